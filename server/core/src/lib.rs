@@ -1,0 +1,19 @@
+//! The rules of Augment Orchestrator.
+//!
+//! The core decides: it is given an input, the time and a view of what is known, and returns what should happen. It
+//! never does: nothing in this crate reads a clock, a file, an environment variable or the network, starts a thread or
+//! a process, or knows a wire format. A rule that lives here can be tested in microseconds and replayed.
+
+pub mod actor;
+pub mod id;
+pub mod ledger;
+pub mod queue;
+pub mod refusal;
+pub mod settings;
+#[cfg(feature = "simulation")]
+pub mod simulation;
+pub mod task;
+pub mod text;
+pub mod time;
+pub mod turn;
+pub mod view;

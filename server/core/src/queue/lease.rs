@@ -1,0 +1,256 @@
+//! Taking tasks and speaking for them. A taken task carries a lease that heartbeats renew; when it runs out, the task
+//! goes back with one attempt used, and whatever its old holder says later is refused by its attempt number.
+
+use super::{Claim, Finish, check_name, check_text, find, look, record};
+use crate::actor::Actor;
+use crate::ledger::{Data, Topic};
+use crate::refusal::Refusal;
+use crate::task::{Lease, NAME_LIMIT, RESULT_LIMIT, Status, Task};
+use crate::text::Lines;
+use crate::time::{Now, Steady};
+use crate::turn::{Answer, Effect, Stop, Turn};
+use crate::view::View;
+
+/// How many leases one turn ends at most; the rest follow in the next turns.
+pub const LEASES_A_TURN: usize = 256;
+pub const LEASE_MS: std::ops::RangeInclusive<i64> = 1_000..=86_400_000;
+
+pub(crate) fn take_next<V: View>(view: &V, actor: &Actor, claim: &Claim, now: &Now) -> Result<Turn, Stop<V::Error>> {
+    let agent = check_claim(claim)?;
+    let mut best = None;
+    for route in look(view.ready_routes())? {
+        if route.admits(&agent, &claim.capabilities) {
+            let first = look(view.first_ready(&route))?;
+            best = match (best, first) {
+                (Some(best), Some(first)) => Some(std::cmp::min(best, first)),
+                (best, first) => best.or(first),
+            };
+        }
+    }
+    let Some((_, _, id)) = best else {
+        return Ok(Turn::done(Answer::NothingReady, Vec::new()));
+    };
+    let task = look(view.task(id))?.ok_or_else(|| Refusal::UnknownTask { wanted: id.to_string() })?;
+    Ok(take(actor, task, agent, claim, now))
+}
+
+pub(crate) fn claim<V: View>(
+    view: &V,
+    actor: &Actor,
+    wanted: &str,
+    claim: &Claim,
+    now: &Now,
+) -> Result<Turn, Stop<V::Error>> {
+    let agent = check_claim(claim)?;
+    let task = find(view, wanted)?;
+    match (task.status, &task.holder) {
+        (Status::Pending, _) => {}
+        (Status::InProgress, Some(holder)) => {
+            let holder = holder.clone();
+            return Err(Refusal::Held { task: task.id, holder, attempt: task.attempt, action: "taken" }.into());
+        }
+        (status, _) => {
+            let next = "Retry it first.";
+            return Err(Refusal::WrongStatus { task: task.id, status, action: "taken", next }.into());
+        }
+    }
+    if task.waits_for > 0 {
+        let mut waits_for = Vec::new();
+        for &id in &task.depends_on {
+            if look(view.task(id))?.is_some_and(|dependency| dependency.status != Status::Completed) {
+                waits_for.push(id);
+            }
+        }
+        return Err(Refusal::NotReady { task: task.id, waits_for }.into());
+    }
+    if !task.route.admits(&agent, &claim.capabilities) {
+        let assignee = task.route.assignee.clone().filter(|assignee| *assignee != agent);
+        let missing = task.route.capabilities.difference(&claim.capabilities).cloned().collect();
+        return Err(Refusal::NotForAgent { task: task.id, agent, assignee, missing }.into());
+    }
+    Ok(take(actor, task, agent, claim, now))
+}
+
+fn check_claim(claim: &Claim) -> Result<String, Refusal> {
+    if !LEASE_MS.contains(&claim.lease_ms) {
+        let (low, high) = (*LEASE_MS.start(), *LEASE_MS.end());
+        return Err(Refusal::BadDuration { field: "lease", value: claim.lease_ms, low, high });
+    }
+    check_name("agent name", &claim.agent, NAME_LIMIT)
+}
+
+fn take(actor: &Actor, mut task: Task, agent: String, claim: &Claim, now: &Now) -> Turn {
+    task.status = Status::InProgress;
+    task.attempt += 1;
+    task.attempts_used += 1;
+    task.holder = Some(agent.clone());
+    task.started = Some(now.wall);
+    task.ended = None;
+    task.result = None;
+    task.lease = Some(Lease {
+        boot: now.boot.clone(),
+        length_ms: claim.lease_ms,
+        started: now.steady,
+        due: due(now.steady, now.steady, claim.lease_ms, task.time_limit_ms),
+        last_heartbeat: now.wall,
+    });
+    let run = task.run();
+    let data = Data::map([
+        ("agent", agent.as_str().into()),
+        ("attempt", task.attempt.into()),
+        ("leaseMs", claim.lease_ms.into()),
+    ]);
+    let about = vec![Topic::Run(run), Topic::Agent(agent.clone())];
+    let effects = vec![
+        record(actor, "task.claimed", task.id, about, data),
+        Effect::PutTask(Box::new(task.clone())),
+        Effect::BeginRun { run, agent, token_hash: claim.token_hash, started: now.wall },
+    ];
+    Turn::done(Answer::Taken { task: Box::new(task), run }, effects)
+}
+
+/// A lease ends one length after its last heartbeat, and never past the task's time limit.
+fn due(now: Steady, started: Steady, length_ms: i64, time_limit_ms: Option<i64>) -> Steady {
+    let by_heartbeat = now.plus_ms(length_ms);
+    time_limit_ms.map_or(by_heartbeat, |limit| by_heartbeat.min(started.plus_ms(limit)))
+}
+
+pub(crate) fn heartbeat<V: View>(
+    view: &V,
+    actor: &Actor,
+    wanted: &str,
+    attempt: Option<u32>,
+    now: &Now,
+) -> Result<Turn, Stop<V::Error>> {
+    let mut task = held(view, actor, wanted, attempt)?;
+    let limit = task.time_limit_ms;
+    let Some(lease) = task.lease.as_mut() else {
+        let next = "Only a task that is being worked on takes heartbeats.";
+        return Err(Refusal::WrongStatus { task: task.id, status: task.status, action: "kept alive", next }.into());
+    };
+    lease.due = due(now.steady, lease.started, lease.length_ms, limit);
+    lease.last_heartbeat = now.wall;
+    // A renewed lease changes nothing that anybody decided, so it leaves no record: five seconds a run would drown them.
+    Ok(Turn::done(Answer::Task(Box::new(task.clone())), vec![Effect::PutTask(Box::new(task))]))
+}
+
+pub(crate) fn finish<V: View>(
+    view: &V,
+    actor: &Actor,
+    wanted: &str,
+    attempt: Option<u32>,
+    finish: &Finish,
+    now: &Now,
+) -> Result<Turn, Stop<V::Error>> {
+    if let Some(result) = &finish.result {
+        check_text("result", result, Lines::Many, RESULT_LIMIT)?;
+    }
+    let mut task = held(view, actor, wanted, attempt)?;
+    let status = finish.ending.status();
+    if task.status.is_ended() {
+        let next = "Retry it first if there is more to do.";
+        return Err(Refusal::WrongStatus { task: task.id, status: task.status, action: "ended again", next }.into());
+    }
+    let mut about = Vec::new();
+    let mut effects = Vec::new();
+    if task.lease.take().is_some() {
+        about.push(Topic::Run(task.run()));
+        about.extend(task.holder.clone().map(Topic::Agent));
+        effects.push(Effect::EndRun { run: task.run(), ended: now.wall, outcome: status.name() });
+    }
+    task.status = status;
+    task.ended = Some(now.wall);
+    task.result.clone_from(&finish.result);
+    let data = Data::map([("status", status.name().into()), ("result", finish.result.clone().into())]);
+    effects.insert(0, record(actor, "task.ended", task.id, about, data));
+    effects.push(Effect::PutTask(Box::new(task.clone())));
+    if status == Status::Completed {
+        for dependent in look(view.dependents(task.id))? {
+            if let Some(mut dependent) = look(view.task(dependent))? {
+                dependent.waits_for = dependent.waits_for.saturating_sub(1);
+                effects.push(Effect::PutTask(Box::new(dependent)));
+            }
+        }
+    }
+    Ok(Turn::done(Answer::Task(Box::new(task)), effects))
+}
+
+/// The task, if `actor` may speak for it now. A run speaks for its own attempt only; a person names the attempt of a
+/// task that somebody holds, and needs none for one that nobody does.
+fn held<V: View>(view: &V, actor: &Actor, wanted: &str, attempt: Option<u32>) -> Result<Task, Stop<V::Error>> {
+    let task = find(view, wanted)?;
+    let said = match actor {
+        Actor::Run { run } if run.task != task.id => {
+            return Err(Refusal::NotItsTask { own: run.task, task: task.id }.into());
+        }
+        Actor::Run { run } => Some(run.attempt),
+        Actor::Person { .. } | Actor::Host => attempt,
+    };
+    match (said, &task.lease, &task.holder) {
+        (Some(said), Some(_), _) if said == task.attempt => Ok(task),
+        (Some(said), _, _) => {
+            Err(Refusal::LateWord { task: task.id, said, attempt: task.attempt, status: task.status }.into())
+        }
+        (None, Some(_), Some(holder)) => {
+            let holder = holder.clone();
+            Err(Refusal::AttemptNotSaid { task: task.id, holder, attempt: task.attempt }.into())
+        }
+        (None, _, _) => Ok(task),
+    }
+}
+
+/// Ends the leases that are due, and carries those over that an earlier boot of the machine began: its clock says
+/// nothing about them, so each gets one more length to prove that its holder lives.
+pub(crate) fn expire<V: View>(view: &V, now: &Now) -> Result<Turn, V::Error> {
+    let mut effects = Vec::new();
+    for id in view.leases_due(&now.boot, now.steady, LEASES_A_TURN)? {
+        if let Some(task) = view.task(id)? {
+            effects.extend(expire_one(task, now));
+        }
+    }
+    Ok(Turn::done(Answer::Noted, effects))
+}
+
+fn expire_one(mut task: Task, now: &Now) -> Vec<Effect> {
+    let Some(mut lease) = task.lease.take() else {
+        return Vec::new();
+    };
+    if lease.boot != now.boot {
+        lease.boot = now.boot.clone();
+        lease.started = now.steady;
+        lease.due = due(now.steady, now.steady, lease.length_ms, task.time_limit_ms);
+        task.lease = Some(lease);
+        let data = Data::map([("reason", "the machine was restarted".into())]);
+        return vec![said_by_host("task.lease-carried", &task, data), Effect::PutTask(Box::new(task))];
+    }
+    let over_limit = task.time_limit_ms.is_some_and(|limit| now.steady >= lease.started.plus_ms(limit));
+    let (reason, outcome) =
+        if over_limit { ("its time limit was reached", "timed-out") } else { ("its lease ran out", "lease-ran-out") };
+    let run = task.run();
+    let used_up = task.attempts_used >= task.max_attempts;
+    if used_up {
+        task.status = Status::Failed;
+        task.ended = Some(now.wall);
+        task.result = Some(format!("Attempt {} ended without a word: {reason}. No attempts are left.", task.attempt));
+    } else {
+        task.status = Status::Pending;
+    }
+    let data = Data::map([
+        ("attempt", task.attempt.into()),
+        ("reason", reason.into()),
+        ("attemptsLeft", (task.max_attempts.saturating_sub(task.attempts_used)).into()),
+        ("silentMs", now.steady.ms_since(lease.due.plus_ms(-lease.length_ms)).into()),
+    ]);
+    let kind = if used_up { "task.failed" } else { "task.returned" };
+    vec![
+        said_by_host(kind, &task, data),
+        Effect::EndRun { run, ended: now.wall, outcome },
+        Effect::PutTask(Box::new(task)),
+    ]
+}
+
+fn said_by_host(kind: &'static str, task: &Task, data: Data) -> Effect {
+    let mut about = vec![Topic::Run(task.run())];
+    about.extend(task.holder.clone().map(Topic::Agent));
+    record(&Actor::Host, kind, task.id, about, data)
+}

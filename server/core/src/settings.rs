@@ -1,0 +1,278 @@
+//! The settings: their names, what they take, and how the user's file, the workspace's policy and the defaults combine.
+//! A policy comes with the repository, so it may only tighten; where it would widen, it is a request that is shown and
+//! not followed. Nothing here reads a file.
+
+use crate::actor::Actor;
+use crate::ledger::{Data, Event, Topic};
+use crate::refusal::Refusal;
+use crate::turn::{Answer, Effect, Turn};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Number { low: i64, high: i64 },
+    Choice(&'static [&'static str]),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    Number(i64),
+    Text(String),
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Text(text) => write!(f, "{text}"),
+        }
+    }
+}
+
+/// What a workspace's policy may do with a setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PolicyMay {
+    Nothing,
+    Lower,
+}
+
+#[derive(Debug)]
+pub struct Setting {
+    pub key: &'static str,
+    pub about: &'static str,
+    pub kind: Kind,
+    default: Default,
+    pub policy_may: PolicyMay,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Default {
+    Number(i64),
+    Text(&'static str),
+}
+
+pub const LEASE_SECONDS: &str = "queue.leaseSeconds";
+pub const MAX_ATTEMPTS: &str = "queue.maxAttempts";
+pub const LIST_LIMIT: &str = "queue.listLimit";
+pub const IDLE_SECONDS: &str = "host.idleSeconds";
+pub const COLOR: &str = "output.color";
+
+pub const SETTINGS: &[Setting] = &[
+    Setting {
+        key: LEASE_SECONDS,
+        about: "How long a taken task stays with its holder without a heartbeat.",
+        kind: Kind::Number { low: 1, high: 86_400 },
+        default: Default::Number(60),
+        policy_may: PolicyMay::Lower,
+    },
+    Setting {
+        key: MAX_ATTEMPTS,
+        about: "How many attempts a task gets before it counts as failed.",
+        kind: Kind::Number { low: 1, high: 1_000 },
+        default: Default::Number(3),
+        policy_may: PolicyMay::Lower,
+    },
+    Setting {
+        key: LIST_LIMIT,
+        about: "How many rows a list shows at most, unless --limit says otherwise.",
+        kind: Kind::Number { low: 1, high: 1_000 },
+        default: Default::Number(50),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: IDLE_SECONDS,
+        about: "How long the host stays after its last client has gone and no task is being worked on.",
+        kind: Kind::Number { low: 1, high: 86_400 },
+        default: Default::Number(300),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: COLOR,
+        about: "Whether the terminal output has colours: auto means on a terminal only.",
+        kind: Kind::Choice(&["auto", "always", "never"]),
+        default: Default::Text("auto"),
+        policy_may: PolicyMay::Nothing,
+    },
+];
+
+impl Setting {
+    #[must_use]
+    pub fn default_value(&self) -> Value {
+        match self.default {
+            Default::Number(number) => Value::Number(number),
+            Default::Text(text) => Value::Text(text.to_owned()),
+        }
+    }
+
+    /// What the setting takes, as a message says it.
+    #[must_use]
+    pub fn wanted(&self) -> String {
+        match self.kind {
+            Kind::Number { low, high } => format!("a whole number from {low} to {high}"),
+            Kind::Choice(choices) => match choices {
+                [] => String::new(),
+                [one] => (*one).to_owned(),
+                [most @ .., last] => format!("{} or {last}", most.join(", ")),
+            },
+        }
+    }
+
+    pub fn read(&'static self, text: &str) -> Result<Value, Refusal> {
+        let value = match self.kind {
+            Kind::Number { low, high } => {
+                text.trim().parse().ok().filter(|number| (low..=high).contains(number)).map(Value::Number)
+            }
+            Kind::Choice(choices) => choices.contains(&text.trim()).then(|| Value::Text(text.trim().to_owned())),
+        };
+        value.ok_or_else(|| Refusal::BadSetting { key: self.key, value: text.to_owned(), wanted: self.wanted() })
+    }
+
+    /// The value in force, and where it comes from.
+    #[must_use]
+    pub fn resolve(&self, user: Option<Value>, policy: Option<Value>) -> Resolved {
+        let (value, origin) = match user {
+            Some(value) => (value, Source::User),
+            None => (self.default_value(), Source::Default),
+        };
+        match (policy, self.policy_may) {
+            (None, _) => Resolved { value, source: origin, refused_policy: None },
+            (Some(wish), PolicyMay::Lower) => match (&wish, &value) {
+                (Value::Number(lower), Value::Number(current)) if lower <= current => {
+                    Resolved { value: wish, source: Source::Policy, refused_policy: None }
+                }
+                _ => Resolved { value, source: origin, refused_policy: Some(wish) },
+            },
+            (Some(wish), PolicyMay::Nothing) => Resolved { value, source: origin, refused_policy: Some(wish) },
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    Default,
+    User,
+    Policy,
+}
+
+impl Source {
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::User => "user",
+            Self::Policy => "policy",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolved {
+    pub value: Value,
+    pub source: Source,
+    /// What the policy asked for and did not get.
+    pub refused_policy: Option<Value>,
+}
+
+/// The setting of this name, or the refusal that names the nearest one.
+pub fn find(key: &str) -> Result<&'static Setting, Refusal> {
+    SETTINGS
+        .iter()
+        .find(|setting| setting.key == key)
+        .ok_or_else(|| Refusal::UnknownSetting { key: key.to_owned(), nearest: nearest(key) })
+}
+
+fn nearest(key: &str) -> Option<&'static str> {
+    let key = key.to_lowercase();
+    let last = |key: &str| key.rsplit('.').next().unwrap_or_default().to_owned();
+    SETTINGS
+        .iter()
+        .map(|setting| {
+            let known = setting.key.to_lowercase();
+            (distance(&key, &known).min(distance(&last(&key), &last(&known))), setting.key)
+        })
+        .filter(|(distance, known)| *distance <= known.len() / 3)
+        .min()
+        .map(|(_, known)| known)
+}
+
+/// How many single-character edits lie between two short texts.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.iter().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let replaced = corner + usize::from(from != to);
+            corner = row[j + 1];
+            row[j + 1] = replaced.min(corner + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// A new value for a setting of the user's file, or none to go back to the default.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettingChange {
+    pub key: String,
+    pub value: Option<String>,
+}
+
+pub(crate) fn change(actor: &Actor, change: &SettingChange) -> Result<Turn, Refusal> {
+    let setting = find(&change.key)?;
+    let value = change.value.as_deref().map(|text| setting.read(text)).transpose()?;
+    let event = Event {
+        actor: actor.clone(),
+        kind: "setting.changed",
+        subject: Topic::Setting(setting.key),
+        about: Vec::new(),
+        data: Data::map([("value", value.map(|value| value.to_string()).into())]),
+    };
+    Ok(Turn::done(Answer::SettingChanged, vec![Effect::Record(event), Effect::WriteSetting(change.clone())]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(key: &str, user: Option<i64>, policy: Option<i64>) -> (i64, Source, bool) {
+        let resolved = find(key).unwrap().resolve(user.map(Value::Number), policy.map(Value::Number));
+        let Value::Number(value) = resolved.value else { panic!("{key} is a number") };
+        (value, resolved.source, resolved.refused_policy.is_some())
+    }
+
+    #[test]
+    fn a_policy_may_only_tighten() {
+        assert_eq!(number(MAX_ATTEMPTS, None, None), (3, Source::Default, false));
+        assert_eq!(number(MAX_ATTEMPTS, Some(5), None), (5, Source::User, false));
+        assert_eq!(number(MAX_ATTEMPTS, Some(5), Some(2)), (2, Source::Policy, false));
+        assert_eq!(number(MAX_ATTEMPTS, Some(5), Some(9)), (5, Source::User, true));
+        assert_eq!(number(IDLE_SECONDS, None, Some(1)), (300, Source::Default, true));
+    }
+
+    #[test]
+    fn wrong_keys_and_values_are_named_with_the_right_ones() {
+        assert_eq!(
+            find("queue.leaseSecond").unwrap_err().to_string(),
+            "There is no setting \"queue.leaseSecond\". Did you mean queue.leaseSeconds?"
+        );
+        assert_eq!(
+            find("maxattempts").unwrap_err().to_string(),
+            "There is no setting \"maxattempts\". Did you mean queue.maxAttempts?"
+        );
+        assert_eq!(
+            find("nonsense").unwrap_err().to_string(),
+            "There is no setting \"nonsense\". `augment-cli config list` shows them all."
+        );
+        let refusal = find(COLOR).unwrap().read("blue").unwrap_err();
+        assert_eq!(refusal.to_string(), "\"blue\" does not fit output.color. Use auto, always or never.");
+        let refusal = find(LEASE_SECONDS).unwrap().read("0").unwrap_err();
+        assert_eq!(refusal.to_string(), "\"0\" does not fit queue.leaseSeconds. Use a whole number from 1 to 86400.");
+    }
+
+    #[test]
+    fn every_default_fits_its_own_setting() {
+        for setting in SETTINGS {
+            assert_eq!(setting.read(&setting.default_value().to_string()), Ok(setting.default_value()));
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! One turn of the loop: an input goes in, a verdict and effects come out. `decide` is the only way in; it changes
+//! nothing itself, and every command, refusal and failure leaves a record among its effects.
+
+use crate::actor::{Actor, Role};
+use crate::id::{RunId, TaskId};
+use crate::ledger::{Data, Event, Topic};
+use crate::queue::{self, Claim, Edit, Finish, Place, TaskDraft};
+use crate::refusal::Refusal;
+use crate::settings::{self, SettingChange};
+use crate::task::{Priority, Task};
+use crate::time::{Now, Wall};
+use crate::view::View;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "nearly all inputs are the large one, and the mailbox boxes them")]
+pub enum Input {
+    Asked {
+        actor: Actor,
+        command: Command,
+    },
+    /// The clock moved on; leases may have run out.
+    TimePassed,
+    HostStarted {
+        pid: u32,
+        version: String,
+        previous: PreviousEnd,
+    },
+    HostStopped {
+        reason: String,
+    },
+    ConnectionRefused {
+        reason: String,
+    },
+    /// Changes could not be saved for a while; told once they can be again.
+    SavingFailed {
+        times: u64,
+        message: String,
+        first: Wall,
+    },
+}
+
+/// How the host before this one ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PreviousEnd {
+    None,
+    Clean,
+    Killed,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    AddTask(TaskDraft),
+    EditTask { task: String, edit: Edit, shown_at: Option<u64> },
+    MoveTask { task: String, place: Place, shown_at: Option<u64> },
+    RemoveTask { task: String, shown_at: Option<u64> },
+    CancelTask { task: String, reason: Option<String>, shown_at: Option<u64> },
+    RetryTask { task: String, shown_at: Option<u64> },
+    TakeNext(Claim),
+    ClaimTask { task: String, claim: Claim },
+    Heartbeat { task: String, attempt: Option<u32> },
+    FinishTask { task: String, attempt: Option<u32>, finish: Finish },
+    ChangeSetting(SettingChange),
+    StopHost,
+}
+
+impl Command {
+    /// The command's name in the ledger and in messages.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::AddTask(_) => "queue add",
+            Self::EditTask { .. } => "queue edit",
+            Self::MoveTask { .. } => "queue move",
+            Self::RemoveTask { .. } => "queue remove",
+            Self::CancelTask { .. } => "queue cancel",
+            Self::RetryTask { .. } => "queue retry",
+            Self::TakeNext(_) => "queue next",
+            Self::ClaimTask { .. } => "queue claim",
+            Self::Heartbeat { .. } => "queue heartbeat",
+            Self::FinishTask { finish, .. } => finish.command_name(),
+            Self::ChangeSetting(_) => "config set",
+            Self::StopHost => "host stop",
+        }
+    }
+
+    /// What a run may do: give a sign of life and report on its own attempt. Everything else is a person's.
+    fn is_for(&self, role: Role) -> bool {
+        match self {
+            Self::Heartbeat { .. } | Self::FinishTask { .. } => true,
+            Self::AddTask(_)
+            | Self::EditTask { .. }
+            | Self::MoveTask { .. }
+            | Self::RemoveTask { .. }
+            | Self::CancelTask { .. }
+            | Self::RetryTask { .. }
+            | Self::TakeNext(_)
+            | Self::ClaimTask { .. }
+            | Self::ChangeSetting(_)
+            | Self::StopHost => match role {
+                Role::Person | Role::Host => true,
+                Role::Run => false,
+            },
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    Task(Box<Task>),
+    /// A task was taken: what the holder needs to speak for it.
+    Taken {
+        task: Box<Task>,
+        run: RunId,
+    },
+    NothingReady,
+    Removed(TaskId),
+    Moved {
+        task: Box<Task>,
+        was: Priority,
+    },
+    SettingChanged,
+    Noted,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    Record(Event),
+    PutTask(Box<Task>),
+    RemoveTask(TaskId),
+    /// A run begins; the token that will speak for it is known only by its hash.
+    BeginRun {
+        run: RunId,
+        agent: String,
+        token_hash: [u8; 32],
+        started: Wall,
+    },
+    EndRun {
+        run: RunId,
+        ended: Wall,
+        outcome: &'static str,
+    },
+    WriteSetting(SettingChange),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    pub verdict: Result<Answer, Refusal>,
+    pub effects: Vec<Effect>,
+}
+
+impl Turn {
+    #[must_use]
+    pub fn done(answer: Answer, effects: Vec<Effect>) -> Self {
+        Self { verdict: Ok(answer), effects }
+    }
+}
+
+/// Why a decision came to no effect: a refusal, or a look-up that could not be answered.
+pub(crate) enum Stop<E> {
+    Refused(Refusal),
+    Failed(E),
+}
+
+impl<E> From<Refusal> for Stop<E> {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+pub fn decide<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Error> {
+    let (actor, command) = match input {
+        Input::Asked { actor, command } => (actor, command),
+        Input::TimePassed => return queue::expire(view, now),
+        Input::HostStarted { pid, version, previous } => {
+            let previous = match previous {
+                PreviousEnd::None => "none",
+                PreviousEnd::Clean => "clean",
+                PreviousEnd::Killed => "killed",
+            };
+            let data = Data::map([
+                ("pid", (*pid).into()),
+                ("version", version.as_str().into()),
+                ("previous", previous.into()),
+            ]);
+            return Ok(noted("host.started", data));
+        }
+        Input::HostStopped { reason } => {
+            return Ok(noted("host.stopped", Data::map([("reason", reason.as_str().into())])));
+        }
+        Input::ConnectionRefused { reason } => {
+            return Ok(noted("connection.refused", Data::map([("reason", reason.as_str().into())])));
+        }
+        Input::SavingFailed { times, message, first } => {
+            let data = Data::map([
+                ("times", (*times).into()),
+                ("message", message.as_str().into()),
+                ("first", first.0.into()),
+            ]);
+            return Ok(noted("saving.failed", data));
+        }
+    };
+    if !command.is_for(actor.role()) {
+        let refusal = Refusal::RoleMayNot { role: actor.role(), action: command.name() };
+        return Ok(refused(actor, command, refusal));
+    }
+    match obey(view, actor, command, now) {
+        Ok(turn) => Ok(turn),
+        Err(Stop::Refused(refusal)) => Ok(refused(actor, command, refusal)),
+        Err(Stop::Failed(error)) => Err(error),
+    }
+}
+
+fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Result<Turn, Stop<V::Error>> {
+    match command {
+        Command::AddTask(draft) => queue::add(view, actor, draft, now),
+        Command::EditTask { task, edit, shown_at } => queue::edit(view, actor, task, edit, *shown_at),
+        Command::MoveTask { task, place, shown_at } => queue::move_to(view, actor, task, place, *shown_at),
+        Command::RemoveTask { task, shown_at } => queue::remove(view, actor, task, *shown_at),
+        Command::CancelTask { task, reason, shown_at } => {
+            queue::cancel(view, actor, task, reason.as_deref(), *shown_at, now)
+        }
+        Command::RetryTask { task, shown_at } => queue::retry(view, actor, task, *shown_at),
+        Command::TakeNext(claim) => queue::take_next(view, actor, claim, now),
+        Command::ClaimTask { task, claim } => queue::claim(view, actor, task, claim, now),
+        Command::Heartbeat { task, attempt } => queue::heartbeat(view, actor, task, *attempt, now),
+        Command::FinishTask { task, attempt, finish } => queue::finish(view, actor, task, *attempt, finish, now),
+        Command::ChangeSetting(change) => Ok(settings::change(actor, change)?),
+        // The stop itself is recorded when it happens, with its reason.
+        Command::StopHost => Ok(Turn::done(Answer::Noted, Vec::new())),
+    }
+}
+
+fn noted(kind: &'static str, data: Data) -> Turn {
+    let event = Event { actor: Actor::Host, kind, subject: Topic::Workspace, about: Vec::new(), data };
+    Turn::done(Answer::Noted, vec![Effect::Record(event)])
+}
+
+fn refused(actor: &Actor, command: &Command, refusal: Refusal) -> Turn {
+    let event = Event {
+        actor: actor.clone(),
+        kind: "refused",
+        subject: refusal.task().map_or(Topic::Workspace, Topic::Task),
+        about: Vec::new(),
+        data: Data::map([
+            ("command", command.name().into()),
+            ("code", refusal.code().into()),
+            ("message", refusal.to_string().into()),
+        ]),
+    };
+    Turn { verdict: Err(refusal), effects: vec![Effect::Record(event)] }
+}

@@ -1,0 +1,49 @@
+//! What the rules need to know, as look-ups that are cheap whatever the size of the queue. The rules decide; an
+//! implementation only answers from its indexes. The host answers from the store, inside the transaction of the turn;
+//! the simulation from memory.
+
+use std::ops::RangeInclusive;
+
+use crate::id::TaskId;
+use crate::task::{Priority, Rank, Route, Task};
+use crate::time::{Boot, Steady};
+
+pub trait View {
+    /// Why a look-up could not be answered. The rules pass it on and decide nothing.
+    type Error;
+
+    fn task(&self, id: TaskId) -> Result<Option<Task>, Self::Error>;
+
+    /// The number that the next new task gets. A number is never given twice, also after a removal.
+    fn next_number(&self) -> Result<u64, Self::Error>;
+
+    /// How many tasks there are.
+    fn task_count(&self) -> Result<u64, Self::Error>;
+
+    /// Existing ids in a range of numbers, lowest first, at most `limit`.
+    fn ids_within(&self, numbers: RangeInclusive<u64>, limit: usize) -> Result<Vec<TaskId>, Self::Error>;
+
+    /// The tasks that depend on this one.
+    fn dependents(&self, id: TaskId) -> Result<Vec<TaskId>, Self::Error>;
+
+    /// The different routes of all ready tasks.
+    fn ready_routes(&self) -> Result<Vec<Route>, Self::Error>;
+
+    /// The ready task of this route that comes first by priority and rank.
+    fn first_ready(&self, route: &Route) -> Result<Option<(Priority, Rank, TaskId)>, Self::Error>;
+
+    /// The nearest rank of this priority before (or after) the given one; without one, the last (or first) of all.
+    fn neighbour(&self, priority: Priority, rank: Option<Rank>, side: Side) -> Result<Option<Rank>, Self::Error>;
+
+    /// All tasks of this priority whose rank has this `major`, in order.
+    fn ids_at(&self, priority: Priority, major: i64) -> Result<Vec<TaskId>, Self::Error>;
+
+    /// Leases of this boot that are due at this moment, and all leases of other boots; at most `limit`.
+    fn leases_due(&self, boot: &Boot, steady: Steady, limit: usize) -> Result<Vec<TaskId>, Self::Error>;
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Before,
+    After,
+}
