@@ -1,0 +1,89 @@
+//! Writes the TypeScript of the wire types and the reference of the methods. Both are committed; a test fails when they
+//! are not what this writes.
+
+use std::fmt::Write as _;
+
+use ts_rs::TS;
+
+use crate::methods::{Callers, METHODS, MovedNotice, Notification};
+use crate::{queue, records, settings, status};
+
+const TS_HEAD: &str = "// Written by `npm run generate` from server/protocol. Do not edit.\n";
+
+macro_rules! declarations {
+    ($config:expr; $($type:ty),+ $(,)?) => {
+        [$(declaration::<$type>($config)),+]
+    };
+}
+
+fn declaration<T: TS>(config: &ts_rs::Config) -> String {
+    let docs = T::docs().map(|docs| docs.trim_end().to_owned() + "\n").unwrap_or_default();
+    format!("{docs}export {}\n", T::decl(config))
+}
+
+/// The text of `extension/src/protocol.gen.ts`.
+#[must_use]
+pub fn typescript() -> String {
+    let config = ts_rs::Config::default();
+    let types = declarations![&config;
+        queue::Task, queue::Lease, queue::Priority, queue::Status, queue::Origin, queue::AddTask, queue::EditTask,
+        queue::MoveTask, queue::Place, queue::OneTask, queue::CancelTask, queue::TakeNext, queue::ClaimTask, queue::Taken,
+        queue::Next, queue::Heartbeat, queue::CompleteTask, queue::CompleteOutcome, queue::FailTask, queue::ListTasks,
+        queue::TaskList, queue::Counts, queue::TaskDetails, queue::TaskSummary, queue::Run,
+        records::Record, records::ListRecords, records::RecordList, records::OneRecord, records::Verified, records::BrokenRecord,
+        settings::Setting, settings::SettingList, settings::ChangeSetting,
+        status::OverallStatus, status::HostStatus, status::Trouble, status::Moved, status::Part, status::RefusalData,
+        status::Introduction, status::Nothing,
+    ];
+    let mut out = String::from(TS_HEAD);
+    writeln!(out, "\nexport const PROTOCOL_VERSION = {};", crate::PROTOCOL_VERSION).expect("a string takes it");
+    writeln!(out, "export const REFUSED = {};", crate::REFUSED).expect("a string takes it");
+    writeln!(out, "export const FAILED = {};\n", crate::FAILED).expect("a string takes it");
+    for declaration in types {
+        out.push_str(&declaration);
+        out.push('\n');
+    }
+    out.push_str("/** Every request: its parameters and its result. */\nexport interface Methods {\n");
+    for entry in METHODS {
+        writeln!(out, "  /** {} */", entry.about.trim()).expect("a string takes it");
+        writeln!(out, "  \"{}\": {{ params: {}; result: {} }};", entry.name, entry.params, entry.result)
+            .expect("a string takes it");
+    }
+    out.push_str("}\n\n/** Every notification from the host. */\nexport interface Notifications {\n");
+    writeln!(out, "  \"{}\": Moved;\n}}", MovedNotice::NAME).expect("a string takes it");
+    out
+}
+
+/// The method table of `server/protocol/README.md`, between its two marks.
+#[must_use]
+pub fn reference() -> String {
+    let mut out =
+        String::from("| method | parameters | result | who | what it does |\n| --- | --- | --- | --- | --- |\n");
+    for entry in METHODS {
+        let who = match entry.callers {
+            Callers::PersonOnly => "person",
+            Callers::PersonAndRun => "person, run",
+        };
+        writeln!(
+            out,
+            "| `{}` | `{}` | `{}` | {who} | {} |",
+            entry.name,
+            entry.params,
+            entry.result,
+            entry.about.trim()
+        )
+        .expect("a string takes it");
+    }
+    out
+}
+
+pub const REFERENCE_BEGIN: &str = "<!-- methods: written by `npm run generate` -->\n";
+pub const REFERENCE_END: &str = "<!-- end of methods -->\n";
+
+/// A README with its method table replaced; `None` if the marks are missing.
+#[must_use]
+pub fn with_reference(readme: &str) -> Option<String> {
+    let begin = readme.find(REFERENCE_BEGIN)? + REFERENCE_BEGIN.len();
+    let end = begin + readme[begin..].find(REFERENCE_END)?;
+    Some(format!("{}{}{}", &readme[..begin], reference(), &readme[end..]))
+}

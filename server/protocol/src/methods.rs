@@ -1,0 +1,118 @@
+//! Every method, once.
+
+use crate::queue::{
+    AddTask, CancelTask, ClaimTask, CompleteTask, EditTask, FailTask, Heartbeat, ListTasks, MoveTask, Next, OneTask,
+    TakeNext, Taken, Task, TaskDetails, TaskList,
+};
+use crate::records::{ListRecords, OneRecord, Record, RecordList, Verified};
+use crate::settings::{ChangeSetting, SettingList};
+use crate::status::{Moved, Nothing, OverallStatus};
+
+/// A request with its parameters and result.
+pub trait Method {
+    const NAME: &'static str;
+    type Params: serde::Serialize + serde::de::DeserializeOwned + Send + 'static;
+    type Result: serde::Serialize + serde::de::DeserializeOwned + Send + 'static;
+}
+
+/// A message that is not answered.
+pub trait Notification {
+    const NAME: &'static str;
+    type Params: serde::Serialize + serde::de::DeserializeOwned + Send + 'static;
+}
+
+/// Who may call a method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Callers {
+    PersonOnly,
+    PersonAndRun,
+}
+
+/// A method as the reference tells it.
+#[derive(Debug)]
+pub struct Entry {
+    pub name: &'static str,
+    pub params: &'static str,
+    pub result: &'static str,
+    pub callers: Callers,
+    pub about: &'static str,
+}
+
+macro_rules! methods {
+    ($($(#[doc = $about:literal])+ $method:ident = $name:literal ($params:ident) -> $result:ident, $callers:ident;)+) => {
+        $(
+            $(#[doc = $about])+
+            #[derive(Debug)]
+            pub enum $method {}
+
+            impl Method for $method {
+                const NAME: &'static str = $name;
+                type Params = $params;
+                type Result = $result;
+            }
+        )+
+
+        /// Every request, in the order of the reference.
+        pub const METHODS: &[Entry] = &[
+            $(Entry {
+                name: $name,
+                params: stringify!($params),
+                result: stringify!($result),
+                callers: Callers::$callers,
+                about: concat!($($about),+),
+            }),+
+        ];
+    };
+}
+
+methods! {
+    /// The state of the whole: host, counts, what is being worked on, what needs a look.
+    GetStatus = "augment/status" (Nothing) -> OverallStatus, PersonAndRun;
+    /// Adds a task at the end of its priority.
+    QueueAdd = "augment/queue/add" (AddTask) -> Task, PersonOnly;
+    /// Lists tasks, a page at a time.
+    QueueList = "augment/queue/list" (ListTasks) -> TaskList, PersonAndRun;
+    /// One task with its dependencies, attempts and newest records.
+    QueueShow = "augment/queue/show" (OneTask) -> TaskDetails, PersonAndRun;
+    /// Changes a task that has not ended.
+    QueueEdit = "augment/queue/edit" (EditTask) -> Task, PersonOnly;
+    /// Reorders a task. Next to another one it takes on that one's priority.
+    QueueMove = "augment/queue/move" (MoveTask) -> Task, PersonOnly;
+    /// Removes a task that nobody works on and nothing depends on. Its content stays in the ledger.
+    QueueRemove = "augment/queue/remove" (OneTask) -> Nothing, PersonOnly;
+    /// Cancels a task that has not ended; its holder's next word is refused.
+    QueueCancel = "augment/queue/cancel" (CancelTask) -> Task, PersonOnly;
+    /// Puts a failed, partial, blocked or cancelled task back with all its attempts.
+    QueueRetry = "augment/queue/retry" (OneTask) -> Task, PersonOnly;
+    /// Takes the task that comes first for this agent: highest priority, then oldest, dependencies done. Never hands one out twice.
+    QueueNext = "augment/queue/next" (TakeNext) -> Next, PersonOnly;
+    /// Takes one task by its id.
+    QueueClaim = "augment/queue/claim" (ClaimTask) -> Taken, PersonOnly;
+    /// Renews the lease of an attempt. A run speaks for its own attempt only.
+    QueueHeartbeat = "augment/queue/heartbeat" (Heartbeat) -> Task, PersonAndRun;
+    /// Ends a task as completed, partial or blocked. A run speaks for its own attempt only.
+    QueueComplete = "augment/queue/complete" (CompleteTask) -> Task, PersonAndRun;
+    /// Ends a task as failed. A run speaks for its own attempt only.
+    QueueFail = "augment/queue/fail" (FailTask) -> Task, PersonAndRun;
+    /// Lists records of the ledger, newest first, or from one on.
+    AuditList = "augment/audit/list" (ListRecords) -> RecordList, PersonAndRun;
+    /// One record.
+    AuditShow = "augment/audit/show" (OneRecord) -> Record, PersonAndRun;
+    /// Checks the whole chain.
+    AuditVerify = "augment/audit/verify" (Nothing) -> Verified, PersonAndRun;
+    /// Every setting with its value and where it comes from.
+    ConfigList = "augment/config/list" (Nothing) -> SettingList, PersonAndRun;
+    /// Changes a setting in the user's file.
+    ConfigSet = "augment/config/set" (ChangeSetting) -> SettingList, PersonOnly;
+    /// Asks the host to leave once what is under way is written.
+    HostStop = "augment/host/stop" (Nothing) -> Nothing, PersonOnly;
+}
+
+/// Something was written. Sent to every client after each change.
+#[derive(Debug)]
+pub enum MovedNotice {}
+
+impl Notification for MovedNotice {
+    const NAME: &'static str = "augment/moved";
+    type Params = Moved;
+}

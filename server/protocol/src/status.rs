@@ -1,0 +1,92 @@
+//! The state of the whole, and the notice that something moved.
+
+use serde::{Deserialize, Serialize};
+
+use crate::queue::{Counts, Task};
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "generate", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct OverallStatus {
+    pub workspace: String,
+    #[cfg_attr(feature = "generate", ts(type = "number"))]
+    pub revision: u64,
+    pub host: HostStatus,
+    pub counts: Counts,
+    /// What is being worked on, at most 20.
+    pub active: Vec<Task>,
+    /// What a person should look at, at most 20.
+    pub troubles: Vec<Trouble>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "generate", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HostStatus {
+    pub version: String,
+    pub pid: u32,
+    #[cfg_attr(feature = "generate", ts(type = "number"))]
+    pub started_at: i64,
+    /// False when a single command answered by itself because no host was running.
+    pub lasting: bool,
+    pub clients: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "generate", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Trouble {
+    pub message: String,
+    /// The task it is about, if any.
+    pub task: Option<String>,
+}
+
+/// Sent after something was written: what moved, and to which revision. It carries no data; fetch what you show.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "generate", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Moved {
+    #[cfg_attr(feature = "generate", ts(type = "number"))]
+    pub revision: u64,
+    pub parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "generate", derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum Part {
+    Queue,
+    Ledger,
+    Settings,
+}
+
+/// The `data` of a JSON-RPC error that is a refusal or a failure.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "generate", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct RefusalData {
+    /// Stable, for programs: `unknown-task`, `stale`, …
+    pub code: String,
+    /// For `stale`: the task as it is now.
+    pub task: Option<Task>,
+}
+
+/// What the host tells about itself in the answer to `initialize`, under `capabilities.experimental.augment`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "generate", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Introduction {
+    pub protocol: u32,
+    pub workspace: String,
+    /// `person` or `run`.
+    pub role: String,
+    pub pid: u32,
+    #[cfg_attr(feature = "generate", ts(type = "number"))]
+    pub revision: u64,
+}
+
+/// For the methods that need no parameters.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "generate", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Nothing {}
