@@ -1,0 +1,13 @@
+//! The host does what the core decides. It owns a workspace's data folder, keeps its state in one database, and runs the
+//! mailbox through which everything that changes state goes, one input after the other.
+//!
+//! Nothing here decides: a rule about tasks, leases, roles or settings belongs into the core. Nothing here knows the
+//! wire: what travels is translated where the service is.
+
+pub mod clock;
+pub mod owner;
+pub mod runtime;
+pub mod settings;
+pub mod store;
+pub mod token;
+pub mod workspace;

@@ -1,0 +1,197 @@
+//! The settings files: the user's own and the workspace's policy. They are read with limits, and a file that cannot be
+//! understood counts as empty with a problem that says where; it is never rewritten then.
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use augment_core::settings::{self, Resolved, SETTINGS, Setting, SettingChange, Value};
+use augment_core::text::visible;
+use toml_edit::{DocumentMut, Item, Table, value};
+
+use crate::workspace::Places;
+
+const FILE_LIMIT: u64 = 65_536;
+
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    #[error("{} was not changed: {reason}", path.display())]
+    NotUnderstood { path: PathBuf, reason: String },
+    #[error("{} could not be written: {source}. The setting is unchanged.", path.display())]
+    NotWritten { path: PathBuf, source: std::io::Error },
+}
+
+/// The settings in force, as the files stood when they were read.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    resolved: Vec<(&'static Setting, Resolved)>,
+    problems: Vec<String>,
+    stamps: [Stamp; 2],
+}
+
+/// What tells that a file may have changed.
+type Stamp = Option<(i64, i64, u64, u64)>;
+
+impl Settings {
+    #[must_use]
+    pub fn read(places: &Places) -> Self {
+        let stamps = stamps(places);
+        let mut problems = Vec::new();
+        let user = read_file(&places.user_settings, &mut problems);
+        let policy = read_file(&places.policy, &mut problems);
+        let resolved: Vec<_> = SETTINGS
+            .iter()
+            .map(|setting| (setting, setting.resolve(user.of(setting.key), policy.of(setting.key))))
+            .collect();
+        for (setting, resolved) in &resolved {
+            if let Some(wish) = &resolved.refused_policy {
+                problems.push(format!(
+                    "{}: {} = {} would widen what you allow, so {} stays in force. A policy may only tighten.",
+                    places.policy.display(),
+                    setting.key,
+                    visible(&wish.to_string()),
+                    resolved.value
+                ));
+            }
+        }
+        Self { resolved, problems, stamps }
+    }
+
+    /// Whether the files are no longer what was read.
+    #[must_use]
+    pub fn are_stale(&self, places: &Places) -> bool {
+        self.stamps != stamps(places)
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &(&'static Setting, Resolved)> {
+        self.resolved.iter()
+    }
+
+    #[must_use]
+    pub fn problems(&self) -> &[String] {
+        &self.problems
+    }
+
+    /// The value of a setting that is a number.
+    #[must_use]
+    pub fn number(&self, key: &'static str) -> i64 {
+        let found = self.resolved.iter().find(|(setting, _)| setting.key == key);
+        match found.map(|(_, resolved)| &resolved.value) {
+            Some(Value::Number(number)) => *number,
+            Some(Value::Text(_)) | None => 0,
+        }
+    }
+
+    /// The value of a setting that is a text.
+    #[must_use]
+    pub fn text(&self, key: &'static str) -> String {
+        let found = self.resolved.iter().find(|(setting, _)| setting.key == key);
+        found.map(|(_, resolved)| resolved.value.to_string()).unwrap_or_default()
+    }
+}
+
+fn stamps(places: &Places) -> [Stamp; 2] {
+    [&places.user_settings, &places.policy].map(|path| {
+        let found = std::fs::metadata(path).ok()?;
+        Some((found.mtime(), found.mtime_nsec(), found.len(), found.ino()))
+    })
+}
+
+/// The values that a file sets, each already checked.
+struct FileValues(Vec<(&'static str, Value)>);
+
+impl FileValues {
+    fn of(&self, key: &str) -> Option<Value> {
+        self.0.iter().find(|(known, _)| *known == key).map(|(_, value)| value.clone())
+    }
+}
+
+fn read_file(path: &Path, problems: &mut Vec<String>) -> FileValues {
+    let mut values = FileValues(Vec::new());
+    let document = match parse(path) {
+        Ok(None) => return values,
+        Ok(Some(document)) => document,
+        Err(reason) => {
+            problems.push(format!("{}: {reason} Nothing in it is in force.", path.display()));
+            return values;
+        }
+    };
+    for (key, text) in flat(document.as_table(), "") {
+        let checked = settings::find(&key).and_then(|setting| Ok((setting.key, setting.read(&text)?)));
+        match checked {
+            Ok(known) => values.0.push(known),
+            Err(refusal) => problems.push(format!("{}: {refusal}", path.display())),
+        }
+    }
+    values
+}
+
+/// `None` if there is no such file. The error is a sentence.
+fn parse(path: &Path) -> Result<Option<DocumentMut>, String> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(format!("It cannot be read: {error}.")),
+    };
+    if !file.metadata().is_ok_and(|found| found.is_file()) {
+        return Err("It is not a file.".into());
+    }
+    let mut text = String::new();
+    let length =
+        file.take(FILE_LIMIT + 1).read_to_string(&mut text).map_err(|error| format!("It cannot be read: {error}."))?;
+    if length as u64 > FILE_LIMIT {
+        return Err(format!("It is longer than {FILE_LIMIT} bytes."));
+    }
+    text.parse::<DocumentMut>().map(Some).map_err(|error| {
+        let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+        format!("Line {line} is not understood: {}.", visible(error.message()))
+    })
+}
+
+/// `[queue] leaseSeconds = 60` as `queue.leaseSeconds`, `60`.
+fn flat(table: &Table, prefix: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for (name, item) in table {
+        let key = format!("{prefix}{name}");
+        match item {
+            Item::Table(inner) => found.extend(flat(inner, &format!("{key}."))),
+            Item::Value(value) => {
+                let text = value.as_str().map_or_else(|| value.to_string().trim().to_owned(), str::to_owned);
+                found.push((key, text));
+            }
+            Item::None | Item::ArrayOfTables(_) => found.push((key, String::new())),
+        }
+    }
+    found
+}
+
+/// Writes one setting into the user's file. Comments and everything else in it stay as they are.
+pub fn write(places: &Places, change: &SettingChange) -> Result<(), SettingsError> {
+    let path = &places.user_settings;
+    let not_written = |source| SettingsError::NotWritten { path: path.clone(), source };
+    let mut document = match parse(path) {
+        Ok(document) => document.unwrap_or_default(),
+        Err(reason) => return Err(SettingsError::NotUnderstood { path: path.clone(), reason }),
+    };
+    let Ok(setting) = settings::find(&change.key) else {
+        return Ok(());
+    };
+    let (section, name) = setting.key.split_once('.').unwrap_or(("", setting.key));
+    match change.value.as_deref().and_then(|text| setting.read(text).ok()) {
+        Some(Value::Number(number)) => document[section][name] = value(number),
+        Some(Value::Text(text)) => document[section][name] = value(text),
+        None => {
+            if let Some(table) = document.get_mut(section).and_then(Item::as_table_mut) {
+                table.remove(name);
+            }
+        }
+    }
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(not_written)?;
+    let beside = path.with_extension("toml.new");
+    let mut file =
+        File::options().write(true).create(true).truncate(true).mode(0o600).open(&beside).map_err(not_written)?;
+    file.write_all(document.to_string().as_bytes()).and_then(|()| file.sync_all()).map_err(not_written)?;
+    std::fs::rename(&beside, path).map_err(not_written)
+}

@@ -1,0 +1,240 @@
+//! The store: one SQLite database a workspace. All writes of a turn are one transaction; a write that fails leaves the
+//! database as it was. A database from a newer program is refused untouched, and a damaged one is never replaced.
+
+mod ledger;
+mod reader;
+mod task_row;
+mod view;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use augment_core::ledger::{Event, Head};
+use augment_core::time::{Boot, Steady, Wall};
+use augment_core::turn::Effect;
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
+
+pub use ledger::{LedgerQuery, Order};
+pub use reader::{Counts, ListQuery, Page, Reader, RunRow, Snapshot};
+pub use view::TurnView;
+
+/// Marks the file as ours, so that another program's database is not taken for one.
+const APPLICATION_ID: i32 = 0x4155_474d;
+
+/// Each migration brings a database from the version before to its own. The last one is the version of this program.
+const MIGRATIONS: &[&str] = &[include_str!("store/schema.sql")];
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error(
+        "{} was written by a newer program (form {found}; this one knows {known}). Update Augment Orchestrator; nothing was changed.",
+        path.display()
+    )]
+    Newer { path: PathBuf, found: i64, known: usize },
+    #[error("{} is not a database of Augment Orchestrator. Move it away and try again; nothing was changed.", path.display())]
+    Foreign { path: PathBuf },
+    #[error("{} is damaged: {reason}. It was left as it is. Restore a copy, or move it away to begin anew.", path.display())]
+    Damaged { path: PathBuf, reason: String },
+    #[error("The disk is full, so nothing was changed. Free some space around {} and try again.", path.display())]
+    Full { path: PathBuf },
+    #[error("{} cannot be written: {reason}. Nothing was changed. Check the disk and the permissions, then try again.", path.display())]
+    NotWritable { path: PathBuf, reason: String },
+    #[error("{}: {source}. Nothing was changed.", path.display())]
+    Other { path: PathBuf, source: rusqlite::Error },
+}
+
+impl StoreError {
+    pub(crate) fn new(path: &Path, source: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode;
+        let path = path.to_owned();
+        let reason = source.to_string();
+        match source.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => Self::Full { path },
+            Some(
+                ErrorCode::ReadOnly | ErrorCode::SystemIoFailure | ErrorCode::CannotOpen | ErrorCode::PermissionDenied,
+            ) => Self::NotWritable { path, reason },
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged { path, reason },
+            _ => Self::Other { path, source },
+        }
+    }
+}
+
+/// The writing side. Only the owner of the workspace has one.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl Store {
+    /// Opens the database, making or migrating it as needed.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let failed = |source| StoreError::new(path, source);
+        let found = version_before_touching(path)?;
+        let connection = Connection::open_with_flags(
+            path,
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        )
+        .map_err(failed)?;
+        configure(&connection).map_err(failed)?;
+        // Checkpointing at every close would cost single commands more than their own work.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(failed)?;
+        connection.pragma_update(None, "journal_mode", "WAL").map_err(failed)?;
+        connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
+        let mut store = Self { connection, path: path.to_owned() };
+        store.migrate(found)?;
+        Ok(store)
+    }
+
+    fn migrate(&mut self, found: usize) -> Result<(), StoreError> {
+        let path = self.path.clone();
+        let failed = |source| StoreError::new(&path, source);
+        for (at, migration) in MIGRATIONS.iter().enumerate().skip(found) {
+            let transaction =
+                self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+            transaction.execute_batch(migration).map_err(failed)?;
+            transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(failed)?;
+            transaction
+                .pragma_update(None, "user_version", i64::try_from(at + 1).unwrap_or(i64::MAX))
+                .map_err(failed)?;
+            transaction.commit().map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// When the next lease runs out, by the steady clock of this boot; at once where another boot left one behind.
+    pub fn next_lease_due(&self, boot: &Boot) -> Result<Option<Steady>, StoreError> {
+        let sql =
+            "SELECT min(CASE WHEN lease_boot = ?1 THEN lease_due_ms ELSE 0 END) FROM task WHERE lease_boot IS NOT NULL";
+        let due =
+            self.connection.prepare_cached(sql).and_then(|mut query| query.query_row([&boot.0], |row| row.get(0)));
+        due.map(|due: Option<i64>| due.map(Steady)).map_err(|source| StoreError::new(&self.path, source))
+    }
+
+    /// Begins the one transaction of a turn. Dropping it undoes the turn.
+    pub fn begin(&mut self) -> Result<Batch<'_>, StoreError> {
+        let path = &self.path;
+        let failed = |source| StoreError::new(path, source);
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+        let head = ledger::head(&transaction).map_err(failed)?;
+        Ok(Batch { transaction, path, head, first_head: head })
+    }
+}
+
+/// The version of the file as it lies there, found out without writing a byte.
+fn version_before_touching(path: &Path) -> Result<usize, StoreError> {
+    if !path.exists() {
+        return Ok(0);
+    }
+    let failed = |source| StoreError::new(path, source);
+    let connection =
+        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+            .map_err(failed)?;
+    configure(&connection).map_err(failed)?;
+    let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(failed);
+    let (application, version) = (number("application_id")?, number("user_version")?);
+    if version == 0 && application == 0 {
+        let tables: i64 =
+            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed)?;
+        return if tables == 0 { Ok(0) } else { Err(StoreError::Foreign { path: path.to_owned() }) };
+    }
+    if application != i64::from(APPLICATION_ID) {
+        return Err(StoreError::Foreign { path: path.to_owned() });
+    }
+    match usize::try_from(version) {
+        Ok(version) if version <= MIGRATIONS.len() => Ok(version),
+        _ => Err(StoreError::Newer { path: path.to_owned(), found: version, known: MIGRATIONS.len() }),
+    }
+}
+
+fn configure(connection: &Connection) -> rusqlite::Result<()> {
+    // The owner is alone with the file but for its own readers, so a wait is short or something is wrong.
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.set_prepared_statement_cache_capacity(64);
+    connection.pragma_update(None, "cache_size", -8_192)?;
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    connection.pragma_update(None, "trusted_schema", false)
+}
+
+/// A limit on rows, as SQLite takes it.
+fn rows(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+/// The writes of one turn.
+#[derive(Debug)]
+pub struct Batch<'store> {
+    transaction: Transaction<'store>,
+    path: &'store Path,
+    head: Head,
+    first_head: Head,
+}
+
+impl Batch<'_> {
+    /// What the rules see: everything up to and including what this turn has written so far.
+    #[must_use]
+    pub fn view(&self) -> TurnView<'_> {
+        TurnView::new(&self.transaction, self.path)
+    }
+
+    #[must_use]
+    pub fn head(&self) -> Head {
+        self.head
+    }
+
+    /// Performs the effects of one decision inside the transaction. Effects outside the database are not for here.
+    pub fn apply(&mut self, effects: &[Effect], time: Wall) -> Result<(), StoreError> {
+        let mut recorded = None;
+        for effect in effects {
+            if let Effect::Record(event) = effect {
+                recorded = Some(self.record(event, time)?);
+            }
+        }
+        for effect in effects {
+            self.apply_one(effect, recorded).map_err(|source| StoreError::new(self.path, source))?;
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, event: &Event, time: Wall) -> Result<u64, StoreError> {
+        self.head = ledger::append(&self.transaction, self.head, event, time)
+            .map_err(|source| StoreError::new(self.path, source))?;
+        Ok(self.head.sequence)
+    }
+
+    fn apply_one(&self, effect: &Effect, recorded: Option<u64>) -> rusqlite::Result<()> {
+        match effect {
+            Effect::Record(_) | Effect::WriteSetting(_) => Ok(()),
+            Effect::PutTask(task) => task_row::put(&self.transaction, task, recorded.unwrap_or(task.revision)),
+            Effect::RemoveTask(id) => task_row::remove(&self.transaction, *id),
+            Effect::BeginRun { run, agent, token_hash, started } => self
+                .transaction
+                .prepare_cached(
+                    "INSERT INTO run (task, attempt, agent, token_hash, started_ms) VALUES (?1, ?2, ?3, ?4, ?5)",
+                )?
+                .execute(params![task_row::number(run.task), run.attempt, agent, token_hash, started.0])
+                .map(drop),
+            Effect::EndRun { run, ended, outcome } => self
+                .transaction
+                .prepare_cached("UPDATE run SET ended_ms = ?3, outcome = ?4 WHERE task = ?1 AND attempt = ?2")?
+                .execute(params![task_row::number(run.task), run.attempt, ended.0, outcome])
+                .map(drop),
+        }
+    }
+
+    /// Makes the turn last. Nobody may hear of it before this returns.
+    pub fn commit(self) -> Result<Head, StoreError> {
+        let Self { transaction, path, head, first_head } = self;
+        if head != first_head {
+            ledger::keep_head(&transaction, head).map_err(|source| StoreError::new(path, source))?;
+        }
+        transaction.commit().map_err(|source| StoreError::new(path, source))?;
+        Ok(head)
+    }
+}

@@ -1,0 +1,187 @@
+//! The ledger's rows: appending, the kept head, and look-ups.
+
+use augment_core::ledger::{Event, Hash, Head, Link, Record};
+use augment_core::time::Wall;
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension as _, Row, params, params_from_iter};
+
+const HEAD: &str = "ledger-head";
+const COLUMNS: &str =
+    "l.sequence, l.time_ms, l.actor, l.kind, l.subject, l.about, l.data, l.version, l.previous, l.hash";
+
+/// Where the next record goes. That is after the kept head, also when records at the end are gone: so the gap stays
+/// for `verify` to find, however much is recorded afterwards.
+pub(super) fn head(connection: &Connection) -> rusqlite::Result<Head> {
+    let kept = kept_head(connection)?.unwrap_or(Head::EMPTY);
+    let last = last(connection)?;
+    Ok(if last.sequence > kept.sequence { last } else { kept })
+}
+
+/// The head as the last record that is there tells it.
+pub(super) fn last(connection: &Connection) -> rusqlite::Result<Head> {
+    let sql = "SELECT sequence, hash FROM ledger ORDER BY sequence DESC LIMIT 1";
+    let last = connection
+        .prepare_cached(sql)?
+        .query_row([], |row| Ok(Head { sequence: read_sequence(row, 0)?, hash: Hash(row.get(1)?) }))
+        .optional()?;
+    Ok(last.unwrap_or(Head::EMPTY))
+}
+
+/// Appends one record and gives the new head.
+pub(super) fn append(connection: &Connection, head: Head, event: &Event, time: Wall) -> rusqlite::Result<Head> {
+    let record = Record::of(event, head.sequence + 1, time);
+    let next = head.after(&record);
+    let sequence = i64::try_from(record.sequence).unwrap_or(i64::MAX);
+    let sql = "INSERT INTO ledger (sequence, time_ms, actor, kind, subject, about, data, version, previous, hash) \
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    connection.prepare_cached(sql)?.execute(params![
+        sequence,
+        record.time.0,
+        record.actor,
+        record.kind,
+        record.subject,
+        record.about.join("\n"),
+        record.data,
+        record.version,
+        head.hash.0,
+        next.hash.0,
+    ])?;
+    let mut topics = vec![record.subject, format!("by:{}", record.actor), format!("kind:{}", record.kind)];
+    if let Some((family, _)) = record.kind.split_once('.') {
+        topics.push(format!("kind:{family}"));
+    }
+    topics.extend(record.about);
+    let mut insert =
+        connection.prepare_cached("INSERT OR IGNORE INTO ledger_topic (topic, sequence) VALUES (?1, ?2)")?;
+    for topic in topics {
+        insert.execute(params![topic, sequence])?;
+    }
+    Ok(next)
+}
+
+/// Keeps the head beside the records, so that records missing at the end are noticed.
+pub(super) fn keep_head(connection: &Connection, head: Head) -> rusqlite::Result<()> {
+    let put = "INSERT INTO fact (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2";
+    connection.prepare_cached(put)?.execute([HEAD, &format!("{} {}", head.sequence, head.hash)]).map(drop)
+}
+
+/// The head that was kept beside the records.
+pub(super) fn kept_head(connection: &Connection) -> rusqlite::Result<Option<Head>> {
+    let kept = super::view::fact(connection, HEAD)?;
+    Ok(kept.and_then(|kept| {
+        let (sequence, hash) = kept.split_once(' ')?;
+        Some(Head { sequence: sequence.parse().ok()?, hash: Hash::from_hex(hash)? })
+    }))
+}
+
+/// Which records to read.
+#[derive(Debug, Clone, Default)]
+pub struct LedgerQuery {
+    /// Texts of topics; all must hold. `by:` and `kind:` lead to actors and kinds.
+    pub topics: Vec<String>,
+    pub since: Option<Wall>,
+    pub until: Option<Wall>,
+    pub order: Order,
+    pub limit: usize,
+}
+
+/// From which end, and from where on.
+#[derive(Debug, Clone, Copy)]
+pub enum Order {
+    NewestFirst { before: Option<u64> },
+    OldestFirst { after: u64 },
+}
+
+impl Default for Order {
+    fn default() -> Self {
+        Self::NewestFirst { before: None }
+    }
+}
+
+pub(super) fn list(connection: &Connection, query: &LedgerQuery) -> rusqlite::Result<Vec<Link>> {
+    let mut sql = format!("SELECT {COLUMNS} FROM ");
+    let mut values: Vec<Value> = Vec::new();
+    let mut conditions: Vec<String> = Vec::new();
+    let mut value = |value: Value| {
+        values.push(value);
+        format!("?{}", values.len())
+    };
+    let sequence = match query.topics.split_first() {
+        None => {
+            sql.push_str("ledger l");
+            "l.sequence"
+        }
+        Some((first, others)) => {
+            sql.push_str("ledger_topic t CROSS JOIN ledger l ON l.sequence = t.sequence");
+            conditions.push(format!("t.topic = {}", value(first.clone().into())));
+            for topic in others {
+                let topic = value(topic.clone().into());
+                conditions.push(format!(
+                    "EXISTS (SELECT 1 FROM ledger_topic o WHERE o.topic = {topic} AND o.sequence = t.sequence)"
+                ));
+            }
+            "t.sequence"
+        }
+    };
+    if let Some(since) = query.since {
+        conditions.push(format!("l.time_ms >= {}", value(since.0.into())));
+    }
+    if let Some(until) = query.until {
+        conditions.push(format!("l.time_ms <= {}", value(until.0.into())));
+    }
+    let number = |number: u64| Value::Integer(i64::try_from(number).unwrap_or(i64::MAX));
+    let direction = match query.order {
+        Order::NewestFirst { before } => {
+            if let Some(before) = before {
+                conditions.push(format!("{sequence} < {}", value(number(before))));
+            }
+            "DESC"
+        }
+        Order::OldestFirst { after } => {
+            conditions.push(format!("{sequence} > {}", value(number(after))));
+            "ASC"
+        }
+    };
+    if !conditions.is_empty() {
+        sql.push_str(" WHERE ");
+        sql.push_str(&conditions.join(" AND "));
+    }
+    let limit = value(Value::Integer(i64::try_from(query.limit).unwrap_or(i64::MAX)));
+    sql.push_str(&format!(" ORDER BY {sequence} {direction} LIMIT {limit}"));
+    connection.prepare_cached(&sql)?.query_map(params_from_iter(values), read)?.collect()
+}
+
+/// Every record in order, one at a time, until `visit` has seen enough.
+pub(super) fn walk(connection: &Connection, mut visit: impl FnMut(Link) -> bool) -> rusqlite::Result<()> {
+    let sql = format!("SELECT {COLUMNS} FROM ledger l ORDER BY l.sequence");
+    let mut statement = connection.prepare(&sql)?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        if !visit(read(row)?) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Link> {
+    Ok(Link {
+        record: Record {
+            sequence: read_sequence(row, 0)?,
+            time: Wall(row.get(1)?),
+            actor: row.get(2)?,
+            kind: row.get(3)?,
+            subject: row.get(4)?,
+            about: row.get_ref(5)?.as_str()?.lines().map(str::to_owned).collect(),
+            data: row.get(6)?,
+            version: row.get(7)?,
+        },
+        previous: Hash(row.get(8)?),
+        hash: Hash(row.get(9)?),
+    })
+}
+
+fn read_sequence(row: &Row<'_>, at: usize) -> rusqlite::Result<u64> {
+    let number: i64 = row.get(at)?;
+    u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(at, number))
+}

@@ -1,0 +1,333 @@
+//! The reading side: snapshots for everybody who looks. A reader never writes and never waits for the writer.
+
+use std::path::{Path, PathBuf};
+
+use augment_core::id::{RunId, TaskId};
+use augment_core::ledger::{Break, Head, Link, check_next};
+use augment_core::task::{Priority, Status, Task};
+use augment_core::time::Wall;
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Row, ToSql, params};
+
+use super::{LedgerQuery, StoreError, TurnView, configure, ledger, rows, task_row, view};
+
+#[derive(Debug)]
+pub struct Reader {
+    connection: Connection,
+    path: PathBuf,
+}
+
+/// How many tasks there are of each status.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counts(Vec<(Status, u64)>);
+
+impl Counts {
+    #[must_use]
+    pub fn of(&self, status: Status) -> u64 {
+        self.0.iter().find(|(known, _)| *known == status).map_or(0, |(_, tasks)| *tasks)
+    }
+}
+
+/// One attempt at a task, as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunRow {
+    pub run: RunId,
+    pub agent: String,
+    pub started: Wall,
+    pub ended: Option<Wall>,
+    pub outcome: Option<String>,
+}
+
+/// Which tasks to list; everything that is set must hold.
+#[derive(Debug, Clone, Default)]
+pub struct ListQuery {
+    pub statuses: Vec<Status>,
+    pub priority: Option<Priority>,
+    pub label: Option<String>,
+    pub goal: Option<String>,
+    pub assignee: Option<String>,
+    /// Lower case.
+    pub text: Option<String>,
+    pub ready: bool,
+    pub limit: usize,
+    /// Go on after this task.
+    pub after: Option<TaskId>,
+}
+
+/// A page of tasks, and the task after which the next page goes on.
+#[derive(Debug, Clone, Default)]
+pub struct Page {
+    pub tasks: Vec<Task>,
+    pub next: Option<TaskId>,
+}
+
+/// The parts of a list, in order: what is worked on, what waits, what has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Section {
+    InProgress,
+    Pending,
+    Ended,
+}
+
+impl Section {
+    fn of(status: Status) -> Self {
+        match status {
+            Status::InProgress => Self::InProgress,
+            Status::Pending => Self::Pending,
+            Status::Completed | Status::Failed | Status::Partial | Status::Blocked | Status::Cancelled => Self::Ended,
+        }
+    }
+}
+
+impl Reader {
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let open = || {
+            let connection = Connection::open_with_flags(path, flags)?;
+            configure(&connection)?;
+            Ok(connection)
+        };
+        let connection = open().map_err(|source| StoreError::new(path, source))?;
+        Ok(Self { connection, path: path.to_owned() })
+    }
+
+    /// Reads several things from one snapshot.
+    pub fn snapshot<T>(&mut self, read: impl FnOnce(&Snapshot<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let path = &self.path;
+        let transaction = self.connection.transaction().map_err(|source| StoreError::new(path, source))?;
+        read(&Snapshot { connection: &transaction, path })
+    }
+}
+
+/// The state at one revision.
+#[derive(Debug)]
+pub struct Snapshot<'reader> {
+    connection: &'reader Connection,
+    path: &'reader Path,
+}
+
+impl Snapshot<'_> {
+    fn ask<T>(&self, read: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        read(self.connection).map_err(|source| StoreError::new(self.path, source))
+    }
+
+    /// The same look-ups that the rules have.
+    #[must_use]
+    pub fn view(&self) -> TurnView<'_> {
+        TurnView::new(self.connection, self.path)
+    }
+
+    pub fn revision(&self) -> Result<u64, StoreError> {
+        Ok(self.ask(ledger::head)?.sequence)
+    }
+
+    pub fn counts(&self) -> Result<Counts, StoreError> {
+        self.ask(count)
+    }
+
+    pub fn task(&self, id: TaskId) -> Result<Option<Task>, StoreError> {
+        self.ask(|connection| view::task(connection, id))
+    }
+
+    pub fn dependents(&self, id: TaskId) -> Result<Vec<TaskId>, StoreError> {
+        self.ask(|connection| view::dependents(connection, id))
+    }
+
+    /// The newest attempts at a task, newest first.
+    pub fn runs(&self, id: TaskId, limit: usize) -> Result<Vec<RunRow>, StoreError> {
+        let sql = format!("SELECT {RUN_COLUMNS} FROM run WHERE task = ?1 ORDER BY attempt DESC LIMIT ?2");
+        self.ask(|connection| {
+            let mut statement = connection.prepare_cached(&sql)?;
+            statement.query_map(params![task_row::number(id), rows(limit)], read_run)?.collect()
+        })
+    }
+
+    /// The run that this token speaks for, also after it has ended.
+    pub fn run_of_token(&self, token_hash: [u8; 32]) -> Result<Option<RunRow>, StoreError> {
+        let sql = format!("SELECT {RUN_COLUMNS} FROM run WHERE token_hash = ?1");
+        self.ask(|connection| connection.prepare_cached(&sql)?.query_row([token_hash], read_run).optional())
+    }
+
+    pub fn records(&self, query: &LedgerQuery) -> Result<Vec<Link>, StoreError> {
+        self.ask(|connection| ledger::list(connection, query))
+    }
+
+    /// Walks the whole chain: its head, and the first place where it does not hold.
+    pub fn verify(&self) -> Result<(Head, Option<Break>), StoreError> {
+        let (mut head, mut broken) = (Head::EMPTY, None);
+        self.ask(|connection| {
+            ledger::walk(connection, |link| match check_next(head, &link) {
+                Ok(next) => {
+                    head = next;
+                    true
+                }
+                Err(found) => {
+                    broken = Some(found);
+                    false
+                }
+            })
+        })?;
+        let kept = self.ask(ledger::kept_head)?.unwrap_or(Head::EMPTY);
+        if broken.is_none() && kept != head {
+            broken = Some(if kept.sequence == head.sequence {
+                Break::Changed { sequence: head.sequence }
+            } else {
+                Break::WrongEnd { kept: kept.sequence, found: head.sequence }
+            });
+        }
+        Ok((head, broken))
+    }
+
+    /// SQLite's own check of the file; an empty answer means that all is well.
+    pub fn quick_check(&self) -> Result<Vec<String>, StoreError> {
+        self.ask(|connection| {
+            let mut statement = connection.prepare("PRAGMA quick_check(10)")?;
+            let lines: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+            Ok(lines.into_iter().filter(|line| line != "ok").collect())
+        })
+    }
+
+    pub fn list(&self, query: &ListQuery) -> Result<Page, StoreError> {
+        self.ask(|connection| list(connection, query))
+    }
+}
+
+const RUN_COLUMNS: &str = "task, attempt, agent, started_ms, ended_ms, outcome";
+
+fn count(connection: &Connection) -> rusqlite::Result<Counts> {
+    let mut statement = connection.prepare_cached("SELECT status, tasks FROM tally")?;
+    let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?)))?;
+    let mut counts = Vec::new();
+    for row in rows {
+        let (status, tasks) = row?;
+        counts.extend(Status::from_name(&status).map(|status| (status, u64::try_from(tasks).unwrap_or(0))));
+    }
+    Ok(Counts(counts))
+}
+
+fn list(connection: &Connection, query: &ListQuery) -> rusqlite::Result<Page> {
+    let mut page = Page::default();
+    let after = match query.after {
+        Some(id) => view::task(connection, id)?,
+        None => None,
+    };
+    let first = after.as_ref().map(|task| Section::of(task.status));
+    let mut begun = first.is_none();
+    for section in [Section::InProgress, Section::Pending, Section::Ended] {
+        let here = first == Some(section);
+        begun |= here;
+        let statuses: Vec<Status> =
+            query.statuses.iter().copied().filter(|status| Section::of(*status) == section).collect();
+        if begun && !statuses.is_empty() && page.tasks.len() <= query.limit {
+            list_section(connection, section, &statuses, query, after.as_ref().filter(|_| here), &mut page.tasks)?;
+        }
+    }
+    if page.tasks.len() > query.limit {
+        page.tasks.truncate(query.limit);
+        page.next = page.tasks.last().map(|task| task.id);
+    }
+    Ok(page)
+}
+
+/// Adds the section's tasks after `after`, up to one more than the limit.
+fn list_section(
+    connection: &Connection,
+    section: Section,
+    statuses: &[Status],
+    query: &ListQuery,
+    after: Option<&Task>,
+    tasks: &mut Vec<Task>,
+) -> rusqlite::Result<()> {
+    let columns = task_row::COLUMNS;
+    let name = statuses.first().copied().unwrap_or(Status::Pending).name();
+    let priority = after.map(|task| task_row::priority_number(task.priority));
+    let (major, minor) = (after.map(|task| task.rank.major), after.map(|task| task.rank.minor));
+    let number = after.map(|task| task_row::number(task.id));
+    let ended = after.and_then(|task| task.ended).map(|ended| ended.0);
+    let (sql, values): (String, Vec<&dyn ToSql>) = match (section, after) {
+        (Section::InProgress | Section::Pending, None) => (
+            format!("SELECT {columns} FROM task WHERE status = ?1 ORDER BY priority, major, minor, number"),
+            vec![&name],
+        ),
+        (Section::InProgress | Section::Pending, Some(_)) => (
+            format!(
+                "SELECT {columns} FROM task WHERE status = ?1 AND (priority, major, minor, number) > (?2, ?3, ?4, ?5) \
+                 ORDER BY priority, major, minor, number"
+            ),
+            vec![&name, &priority, &major, &minor, &number],
+        ),
+        (Section::Ended, None) => (
+            format!("SELECT {columns} FROM task WHERE ended_ms IS NOT NULL ORDER BY ended_ms DESC, number DESC"),
+            vec![],
+        ),
+        (Section::Ended, Some(_)) => (
+            format!(
+                "SELECT {columns} FROM task WHERE ended_ms IS NOT NULL AND (ended_ms, number) < (?1, ?2) \
+                 ORDER BY ended_ms DESC, number DESC"
+            ),
+            vec![&ended, &number],
+        ),
+    };
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(values.as_slice())?;
+    while let Some(row) = rows.next()? {
+        if is_wanted(row, statuses, query)? {
+            tasks.push(task_row::read(connection, row)?);
+            if tasks.len() > query.limit {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a row is asked for, told without making a task of it.
+fn is_wanted(row: &Row<'_>, statuses: &[Status], query: &ListQuery) -> rusqlite::Result<bool> {
+    let text = |name: &str| -> rusqlite::Result<Option<&str>> { Ok(row.get_ref(name)?.as_str_or_null()?) };
+    let has_line =
+        |lines: Option<&str>, wanted: &str| lines.is_some_and(|lines| lines.lines().any(|line| line == wanted));
+    let status = text("status")?.and_then(Status::from_name);
+    if !status.is_some_and(|status| statuses.contains(&status)) {
+        return Ok(false);
+    }
+    if let Some(priority) = query.priority
+        && row.get::<_, i64>("priority")? != task_row::priority_number(priority)
+    {
+        return Ok(false);
+    }
+    if query.ready && !(status == Some(Status::Pending) && row.get::<_, i64>("waits_for")? == 0) {
+        return Ok(false);
+    }
+    if let Some(label) = &query.label
+        && !has_line(text("labels")?, label)
+    {
+        return Ok(false);
+    }
+    if let Some(goal) = &query.goal
+        && text("goal")? != Some(goal)
+    {
+        return Ok(false);
+    }
+    if let Some(assignee) = &query.assignee {
+        let assigned = text("route")?.and_then(|route| route.split('\n').next());
+        if text("holder")? != Some(assignee) && assigned != Some(assignee) {
+            return Ok(false);
+        }
+    }
+    if let Some(wanted) = &query.text {
+        let holds = |text: Option<&str>| text.is_some_and(|text| text.to_lowercase().contains(wanted.as_str()));
+        if !holds(text("title")?) && !holds(text("description")?) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn read_run(row: &Row<'_>) -> rusqlite::Result<RunRow> {
+    Ok(RunRow {
+        run: RunId { task: task_row::read_id(row, 0)?, attempt: row.get(1)? },
+        agent: row.get(2)?,
+        started: Wall(row.get(3)?),
+        ended: row.get::<_, Option<i64>>(4)?.map(Wall),
+        outcome: row.get(5)?,
+    })
+}

@@ -1,0 +1,160 @@
+//! The rules' view of the store: each look-up is one indexed query inside the transaction of the turn.
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use augment_core::id::TaskId;
+use augment_core::task::{Priority, Rank, Route, Task};
+use augment_core::time::{Boot, Steady};
+use augment_core::view::{Side, View};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::{StoreError, rows, task_row};
+
+/// The highest task number given so far, kept so that a removed task's number is not given again.
+const LAST_NUMBER: &str = "last-task-number";
+
+#[derive(Debug)]
+pub struct TurnView<'batch> {
+    connection: &'batch Connection,
+    path: &'batch Path,
+}
+
+impl<'batch> TurnView<'batch> {
+    pub(super) fn new(connection: &'batch Connection, path: &'batch Path) -> Self {
+        Self { connection, path }
+    }
+
+    fn ask<T>(&self, answer: rusqlite::Result<T>) -> Result<T, StoreError> {
+        answer.map_err(|source| StoreError::new(self.path, source))
+    }
+
+    fn ids(&self, sql: &str, params: impl rusqlite::Params) -> Result<Vec<TaskId>, StoreError> {
+        self.ask((|| {
+            self.connection.prepare_cached(sql)?.query_map(params, |row| task_row::read_id(row, 0))?.collect()
+        })())
+    }
+}
+
+pub(super) fn fact(connection: &Connection, name: &str) -> rusqlite::Result<Option<String>> {
+    connection.prepare_cached("SELECT value FROM fact WHERE name = ?1")?.query_row([name], |row| row.get(0)).optional()
+}
+
+pub(super) fn task(connection: &Connection, id: TaskId) -> rusqlite::Result<Option<Task>> {
+    let sql = format!("SELECT {} FROM task WHERE number = ?1", task_row::COLUMNS);
+    let mut statement = connection.prepare_cached(&sql)?;
+    statement.query_row([task_row::number(id)], |row| task_row::read(connection, row)).optional()
+}
+
+pub(super) fn dependents(connection: &Connection, id: TaskId) -> rusqlite::Result<Vec<TaskId>> {
+    let sql = "SELECT task FROM dependency WHERE depends_on = ?1 ORDER BY task";
+    connection.prepare_cached(sql)?.query_map([task_row::number(id)], |row| task_row::read_id(row, 0))?.collect()
+}
+
+fn rank(row: &Row<'_>) -> rusqlite::Result<Rank> {
+    Ok(Rank { major: row.get(0)?, minor: row.get(1)? })
+}
+
+impl View for TurnView<'_> {
+    type Error = StoreError;
+
+    fn task(&self, id: TaskId) -> Result<Option<Task>, StoreError> {
+        self.ask(task(self.connection, id))
+    }
+
+    fn next_number(&self) -> Result<u64, StoreError> {
+        let highest: Option<i64> =
+            self.ask(self.connection.query_row("SELECT max(number) FROM task", [], |row| row.get(0)))?;
+        let kept: i64 = self.ask(fact(self.connection, LAST_NUMBER))?.and_then(|kept| kept.parse().ok()).unwrap_or(0);
+        Ok(u64::try_from(highest.unwrap_or(0).max(kept)).unwrap_or(0) + 1)
+    }
+
+    fn task_count(&self) -> Result<u64, StoreError> {
+        let sum: i64 =
+            self.ask(self.connection.query_row("SELECT coalesce(sum(tasks), 0) FROM tally", [], |row| row.get(0)))?;
+        Ok(u64::try_from(sum).unwrap_or(0))
+    }
+
+    fn ids_within(&self, numbers: RangeInclusive<u64>, limit: usize) -> Result<Vec<TaskId>, StoreError> {
+        let bound = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        let sql = "SELECT number FROM task WHERE number BETWEEN ?1 AND ?2 ORDER BY number LIMIT ?3";
+        self.ids(sql, params![bound(*numbers.start()), bound(*numbers.end()), rows(limit)])
+    }
+
+    fn dependents(&self, id: TaskId) -> Result<Vec<TaskId>, StoreError> {
+        self.ask(dependents(self.connection, id))
+    }
+
+    fn ready_routes(&self) -> Result<Vec<Route>, StoreError> {
+        // Hops from one route to the next along the index instead of reading every ready task.
+        let sql = "WITH RECURSIVE hop (route) AS ( \
+                SELECT min(route) FROM task WHERE status = 'pending' AND waits_for = 0 \
+                UNION ALL \
+                SELECT (SELECT min(route) FROM task WHERE status = 'pending' AND waits_for = 0 AND route > hop.route) \
+                FROM hop WHERE hop.route IS NOT NULL \
+            ) SELECT route FROM hop WHERE route IS NOT NULL";
+        self.ask((|| {
+            let mut statement = self.connection.prepare_cached(sql)?;
+            statement.query_map([], |row| Ok(Route::from_key(row.get_ref(0)?.as_str()?)))?.collect()
+        })())
+    }
+
+    fn first_ready(&self, route: &Route) -> Result<Option<(Priority, Rank, TaskId)>, StoreError> {
+        let sql = "SELECT major, minor, priority, number FROM task WHERE status = 'pending' AND waits_for = 0 AND route = ?1 \
+            ORDER BY priority, major, minor, number LIMIT 1";
+        self.ask((|| {
+            let mut statement = self.connection.prepare_cached(sql)?;
+            let first = statement.query_row([route.key()], |row| {
+                Ok((task_row::read_priority(row, 2)?, rank(row)?, task_row::read_id(row, 3)?))
+            });
+            first.optional()
+        })())
+    }
+
+    fn neighbour(&self, priority: Priority, beside: Option<Rank>, side: Side) -> Result<Option<Rank>, StoreError> {
+        let sql = match (beside, side) {
+            (Some(_), Side::Before) => {
+                "SELECT major, minor FROM task WHERE priority = ?1 AND (major, minor) < (?2, ?3) ORDER BY major DESC, minor DESC LIMIT 1"
+            }
+            (Some(_), Side::After) => {
+                "SELECT major, minor FROM task WHERE priority = ?1 AND (major, minor) > (?2, ?3) ORDER BY major, minor LIMIT 1"
+            }
+            (None, Side::Before) => {
+                "SELECT major, minor FROM task WHERE priority = ?1 AND ?2 = ?3 ORDER BY major DESC, minor DESC LIMIT 1"
+            }
+            (None, Side::After) => {
+                "SELECT major, minor FROM task WHERE priority = ?1 AND ?2 = ?3 ORDER BY major, minor LIMIT 1"
+            }
+        };
+        let beside = beside.unwrap_or(Rank { major: 0, minor: 0 });
+        self.ask((|| {
+            let mut statement = self.connection.prepare_cached(sql)?;
+            let values = params![task_row::priority_number(priority), beside.major, beside.minor];
+            statement.query_row(values, rank).optional()
+        })())
+    }
+
+    fn ids_at(&self, priority: Priority, major: i64) -> Result<Vec<TaskId>, StoreError> {
+        let sql = "SELECT number FROM task WHERE priority = ?1 AND major = ?2 ORDER BY minor, number";
+        self.ids(sql, params![task_row::priority_number(priority), major])
+    }
+
+    fn leases_due(&self, boot: &Boot, steady: Steady, limit: usize) -> Result<Vec<TaskId>, StoreError> {
+        let due = "SELECT number FROM task WHERE lease_boot = ?1 AND lease_due_ms <= ?2 LIMIT ?3";
+        let mut ids = self.ids(due, params![boot.0, steady.0, rows(limit)])?;
+        let other =
+            "SELECT number FROM task WHERE lease_boot IS NOT NULL AND (lease_boot < ?1 OR lease_boot > ?1) LIMIT ?2";
+        ids.extend(self.ids(other, params![boot.0, rows(limit.saturating_sub(ids.len()))])?);
+        Ok(ids)
+    }
+}
+
+/// Remembers the number of a task that is about to go, if it is the highest.
+pub(super) fn keep_last_number(connection: &Connection, id: TaskId) -> rusqlite::Result<()> {
+    let kept: i64 = fact(connection, LAST_NUMBER)?.and_then(|kept| kept.parse().ok()).unwrap_or(0);
+    if task_row::number(id) > kept {
+        let put = "INSERT INTO fact (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2";
+        connection.execute(put, params![LAST_NUMBER, task_row::number(id).to_string()])?;
+    }
+    Ok(())
+}

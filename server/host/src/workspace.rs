@@ -1,0 +1,145 @@
+//! A workspace and its places: which folder it is, and where its data, socket and settings live. Nothing of ours lies in
+//! the workspace itself, except the policy that people put there.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+/// The longest socket path that every system takes (`sun_path` on macOS is 104 bytes with its end).
+const SOCKET_PATH_LIMIT: usize = 100;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Workspace {
+    root: PathBuf,
+    places: Places,
+}
+
+/// Where a workspace's things are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Places {
+    /// The data folder of this workspace.
+    pub data: PathBuf,
+    pub database: PathBuf,
+    pub lock: PathBuf,
+    /// In a folder of its own that only this user can open.
+    pub socket: PathBuf,
+    /// The person's token.
+    pub token: PathBuf,
+    pub log: PathBuf,
+    /// One file for all workspaces of this user.
+    pub user_settings: PathBuf,
+    /// Comes with the repository; may only tighten.
+    pub policy: PathBuf,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum WorkspaceError {
+    #[error("{} cannot be opened as a workspace: {source}. Name an existing folder with -C.", path.display())]
+    NoFolder { path: PathBuf, source: std::io::Error },
+    #[error("{} is not a folder. Name the folder that you open in your editor with -C.", path.display())]
+    NotAFolder { path: PathBuf },
+    #[error("Neither AUGMENT_HOME nor HOME is set, so there is no place for data. Set HOME.")]
+    NoHome,
+}
+
+impl Workspace {
+    /// The workspace that is exactly this folder.
+    pub fn at(folder: &Path) -> Result<Self, WorkspaceError> {
+        let home = Home::from_environment()?;
+        Self::at_home(folder, &home)
+    }
+
+    /// The workspace that `start` lies in: the nearest folder upwards that has been used as one; else the nearest with a
+    /// repository; else `start` itself.
+    pub fn locate(start: &Path) -> Result<Self, WorkspaceError> {
+        let home = Home::from_environment()?;
+        let start = existing_folder(start)?;
+        let used = start.ancestors().find(|folder| home.data_of(folder).is_dir());
+        let repository =
+            || start.ancestors().find(|folder| [".git", ".jj"].iter().any(|name| folder.join(name).exists()));
+        let folder = used.or_else(repository).unwrap_or(&start);
+        Self::at_home(folder, &home)
+    }
+
+    fn at_home(folder: &Path, home: &Home) -> Result<Self, WorkspaceError> {
+        let root = existing_folder(folder)?;
+        let data = home.data_of(&root);
+        let places = Places {
+            database: data.join("state.db"),
+            lock: data.join("lock"),
+            socket: home.socket_of(&root),
+            token: data.join("person.token"),
+            log: data.join("host.log"),
+            user_settings: home.config.join("settings.toml"),
+            policy: root.join(".augment").join("policy.toml"),
+            data,
+        };
+        Ok(Self { root, places })
+    }
+
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    #[must_use]
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+}
+
+fn existing_folder(path: &Path) -> Result<PathBuf, WorkspaceError> {
+    let real = path.canonicalize().map_err(|source| WorkspaceError::NoFolder { path: path.to_owned(), source })?;
+    if real.is_dir() { Ok(real) } else { Err(WorkspaceError::NotAFolder { path: path.to_owned() }) }
+}
+
+/// The user's own folders, by the rules of the desktop. `AUGMENT_HOME` puts all of them below one folder.
+struct Home {
+    data: PathBuf,
+    config: PathBuf,
+    run: PathBuf,
+}
+
+impl Home {
+    fn from_environment() -> Result<Self, WorkspaceError> {
+        let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        if let Some(own) = folder("AUGMENT_HOME") {
+            return Ok(Self { data: own.join("data"), config: own.join("config"), run: own.join("run") });
+        }
+        let home = folder("HOME");
+        let below = |name: &str, rest: &str| {
+            folder(name).or_else(|| home.as_ref().map(|home| home.join(rest))).ok_or(WorkspaceError::NoHome)
+        };
+        let data = below("XDG_DATA_HOME", ".local/share")?.join("augment-orchestrator");
+        let config = below("XDG_CONFIG_HOME", ".config")?.join("augment-orchestrator");
+        let run = folder("XDG_RUNTIME_DIR").map_or_else(|| data.join("run"), |run| run.join("augment-orchestrator"));
+        Ok(Self { data, config, run })
+    }
+
+    fn data_of(&self, root: &Path) -> PathBuf {
+        self.data.join("workspaces").join(key(root))
+    }
+
+    fn socket_of(&self, root: &Path) -> PathBuf {
+        let socket = self.run.join(short_key(root)).join("socket");
+        if socket.as_os_str().len() <= SOCKET_PATH_LIMIT {
+            return socket;
+        }
+        // The folder is made with mode 0700 and checked before use, so a shared /tmp is no way in.
+        let user = rustix::process::getuid().as_raw();
+        let apart = blake3::hash(self.run.as_os_str().as_bytes()).to_hex();
+        PathBuf::from(format!("/tmp/augment-{user}-{}", &apart[..8])).join(short_key(root)).join("socket")
+    }
+}
+
+/// A folder name that a person recognises, and that no other path has.
+fn key(root: &Path) -> String {
+    let name = root.file_name().unwrap_or(OsStr::new("root")).to_string_lossy();
+    let name: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).take(40).collect();
+    format!("{name}-{}", short_key(root))
+}
+
+fn short_key(root: &Path) -> String {
+    blake3::hash(root.as_os_str().as_bytes()).to_hex()[..16].to_owned()
+}
