@@ -122,6 +122,16 @@ pub enum Answer {
     Noted,
 }
 
+impl Answer {
+    /// The task that the answer shows, if it shows one: whoever writes it gives it its revision.
+    pub fn task_mut(&mut self) -> Option<&mut Task> {
+        match self {
+            Self::Task(task) | Self::Taken { task, .. } | Self::Moved { task, .. } => Some(task),
+            Self::NothingReady | Self::Removed(_) | Self::SettingChanged | Self::Noted => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     Record(Event),

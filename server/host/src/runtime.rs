@@ -298,8 +298,8 @@ impl Owner {
         let before = moved;
         let mut batch = self.store.begin()?;
         let mut perform = |input: &Input| -> Result<Turn, StoreError> {
-            let turn = decide(&batch.view(), input, &now)?;
-            batch.apply(&turn.effects, now.wall)?;
+            let mut turn = decide(&batch.view(), input, &now)?;
+            batch.apply(&mut turn, now.wall)?;
             let sequence = batch.head().sequence;
             for effect in &turn.effects {
                 match effect {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use augment_core::settings::{self, Resolved, SETTINGS, Setting, SettingChange, Value};
 use augment_core::text::visible;
-use toml_edit::{DocumentMut, Item, Table, value};
+use toml_edit::{DocumentMut, Item, Table, TableLike};
 
 use crate::workspace::Places;
 
@@ -149,18 +149,20 @@ fn parse(path: &Path) -> Result<Option<DocumentMut>, String> {
     })
 }
 
-/// `[queue] leaseSeconds = 60` as `queue.leaseSeconds`, `60`.
-fn flat(table: &Table, prefix: &str) -> Vec<(String, String)> {
+/// `[queue] leaseSeconds = 60` as `queue.leaseSeconds`, `60`; an inline table is a table too.
+fn flat(table: &dyn TableLike, prefix: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
-    for (name, item) in table {
+    for (name, item) in table.iter() {
         let key = format!("{prefix}{name}");
-        match item {
-            Item::Table(inner) => found.extend(flat(inner, &format!("{key}."))),
-            Item::Value(value) => {
-                let text = value.as_str().map_or_else(|| value.to_string().trim().to_owned(), str::to_owned);
-                found.push((key, text));
+        match (item.as_table_like(), item.as_value()) {
+            (Some(inner), _) => found.extend(flat(inner, &format!("{key}."))),
+            (None, Some(value)) => {
+                let number = value.as_integer().map(|number| number.to_string());
+                let text = number.or_else(|| value.as_str().map(str::to_owned));
+                // What is neither is shown as it stands, and refused.
+                found.push((key, text.unwrap_or_else(|| value.to_string().trim().to_owned())));
             }
-            Item::None | Item::ArrayOfTables(_) => found.push((key, String::new())),
+            (None, None) => found.push((key, String::new())),
         }
     }
     found
@@ -178,14 +180,17 @@ pub fn write(places: &Places, change: &SettingChange) -> Result<(), SettingsErro
         return Ok(());
     };
     let (section, name) = setting.key.split_once('.').unwrap_or(("", setting.key));
-    match change.value.as_deref().and_then(|text| setting.read(text).ok()) {
-        Some(Value::Number(number)) => document[section][name] = value(number),
-        Some(Value::Text(text)) => document[section][name] = value(text),
-        None => {
-            if let Some(table) = document.get_mut(section).and_then(Item::as_table_mut) {
-                table.remove(name);
-            }
+    let wished = change.value.as_deref().and_then(|text| setting.read(text).ok());
+    let found = document.get_mut(section).and_then(Item::as_table_like_mut);
+    match (wished, found) {
+        (Some(wished), Some(table)) => drop(table.insert(name, item(wished))),
+        (Some(wished), None) => {
+            let mut table = Table::new();
+            table.insert(name, item(wished));
+            document.insert(section, Item::Table(table));
         }
+        (None, Some(table)) => drop(table.remove(name)),
+        (None, None) => return Ok(()),
     }
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(not_written)?;
@@ -194,4 +199,93 @@ pub fn write(places: &Places, change: &SettingChange) -> Result<(), SettingsErro
         File::options().write(true).create(true).truncate(true).mode(0o600).open(&beside).map_err(not_written)?;
     file.write_all(document.to_string().as_bytes()).and_then(|()| file.sync_all()).map_err(not_written)?;
     std::fs::rename(&beside, path).map_err(not_written)
+}
+
+fn item(value: Value) -> Item {
+    match value {
+        Value::Number(number) => toml_edit::value(number),
+        Value::Text(text) => toml_edit::value(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Bench {
+        places: Places,
+        _folder: tempfile::TempDir,
+    }
+
+    fn bench(user: &str, policy: &str) -> Bench {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        let places = Places {
+            data: place("data"),
+            database: place("state.db"),
+            lock: place("lock"),
+            socket: place("socket"),
+            token: place("token"),
+            log: place("log"),
+            user_settings: place("settings.toml"),
+            policy: place("policy.toml"),
+        };
+        for (path, text) in [(&places.user_settings, user), (&places.policy, policy)] {
+            if !text.is_empty() {
+                std::fs::write(path, text).unwrap();
+            }
+        }
+        Bench { places, _folder: folder }
+    }
+
+    fn change(key: &str, value: Option<&str>) -> SettingChange {
+        SettingChange { key: key.into(), value: value.map(str::to_owned) }
+    }
+
+    fn written(user: &str, changes: &[SettingChange]) -> (String, Settings) {
+        let bench = bench(user, "");
+        for change in changes {
+            write(&bench.places, change).unwrap();
+        }
+        (std::fs::read_to_string(&bench.places.user_settings).unwrap(), Settings::read(&bench.places))
+    }
+
+    #[test]
+    fn a_change_is_in_force_and_leaves_the_rest_of_the_file_alone() {
+        let (text, settings) =
+            written("", &[change("queue.leaseSeconds", Some("90")), change("output.color", Some("never"))]);
+        assert_eq!(text, "[queue]\nleaseSeconds = 90\n\n[output]\ncolor = \"never\"\n");
+        assert_eq!((settings.number("queue.leaseSeconds"), settings.text("output.color").as_str()), (90, "never"));
+
+        let own = "# mine\n[queue] # why\nmaxAttempts = 7 # lucky\n";
+        let (text, settings) = written(own, &[change("queue.leaseSeconds", Some("5"))]);
+        assert_eq!(text, "# mine\n[queue] # why\nmaxAttempts = 7 # lucky\nleaseSeconds = 5\n");
+        assert_eq!(settings.number("queue.maxAttempts"), 7);
+
+        let (text, settings) = written("queue = { leaseSeconds = 9 }\n", &[change("queue.leaseSeconds", None)]);
+        assert_eq!((text.as_str(), settings.number("queue.leaseSeconds")), ("queue = {}\n", 60));
+    }
+
+    #[test]
+    fn a_file_that_is_not_understood_is_named_with_its_line_and_never_rewritten() {
+        let bench = bench("[queue]\nleaseSeconds = = 4\n", "");
+        let settings = Settings::read(&bench.places);
+        assert_eq!(settings.number("queue.leaseSeconds"), 60);
+        assert!(settings.problems()[0].contains("Line 2 is not understood"), "{:?}", settings.problems());
+        assert!(write(&bench.places, &change("queue.leaseSeconds", Some("5"))).is_err());
+        assert_eq!(std::fs::read_to_string(&bench.places.user_settings).unwrap(), "[queue]\nleaseSeconds = = 4\n");
+    }
+
+    #[test]
+    fn a_policy_that_widens_is_a_problem_and_not_in_force() {
+        let bench = bench("", "[queue]\nmaxAttempts = 50\nleaseSeconds = 5\nnope = 1\n");
+        let settings = Settings::read(&bench.places);
+        assert_eq!((settings.number("queue.maxAttempts"), settings.number("queue.leaseSeconds")), (3, 5));
+        let problems = settings.problems().join("\n");
+        assert!(problems.contains("There is no setting \"queue.nope\""), "{problems}");
+        assert!(
+            problems.contains("queue.maxAttempts = 50 would widen what you allow, so 3 stays in force"),
+            "{problems}"
+        );
+    }
 }

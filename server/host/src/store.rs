@@ -6,12 +6,17 @@ mod reader;
 mod task_row;
 mod view;
 
+#[cfg(test)]
+mod cost;
+
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use augment_core::ledger::{Event, Head};
 use augment_core::time::{Boot, Steady, Wall};
-use augment_core::turn::Effect;
+use augment_core::turn::{Effect, Turn};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 
@@ -72,6 +77,13 @@ impl Store {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let failed = |source| StoreError::new(path, source);
         let found = version_before_touching(path)?;
+        // Made here with its mode; what SQLite puts beside it gets the same.
+        OpenOptions::new()
+            .append(true)
+            .create(true)
+            .mode(0o600)
+            .open(path)
+            .map_err(|error| not_writable(path, &error))?;
         let connection = Connection::open_with_flags(
             path,
             OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
@@ -125,6 +137,13 @@ impl Store {
         let head = ledger::head(&transaction).map_err(failed)?;
         Ok(Batch { transaction, path, head, first_head: head })
     }
+}
+
+fn not_writable(path: &Path, error: &std::io::Error) -> StoreError {
+    if error.kind() == std::io::ErrorKind::StorageFull {
+        return StoreError::Full { path: path.to_owned() };
+    }
+    StoreError::NotWritable { path: path.to_owned(), reason: error.to_string() }
 }
 
 /// The version of the file as it lies there, found out without writing a byte.
@@ -188,8 +207,19 @@ impl Batch<'_> {
         self.head
     }
 
-    /// Performs the effects of one decision inside the transaction. Effects outside the database are not for here.
-    pub fn apply(&mut self, effects: &[Effect], time: Wall) -> Result<(), StoreError> {
+    /// Performs the effects of one decision inside the transaction, and gives the tasks it wrote, and the one it answers
+    /// with, their revision. Effects outside the database are not for here.
+    pub fn apply(&mut self, turn: &mut Turn, time: Wall) -> Result<(), StoreError> {
+        let recorded = self.apply_effects(&turn.effects, time)?;
+        if let (Some(recorded), Ok(answer)) = (recorded, &mut turn.verdict)
+            && let Some(task) = answer.task_mut()
+        {
+            task.revision = recorded;
+        }
+        Ok(())
+    }
+
+    fn apply_effects(&mut self, effects: &[Effect], time: Wall) -> Result<Option<u64>, StoreError> {
         let mut recorded = None;
         for effect in effects {
             if let Effect::Record(event) = effect {
@@ -199,7 +229,7 @@ impl Batch<'_> {
         for effect in effects {
             self.apply_one(effect, recorded).map_err(|source| StoreError::new(self.path, source))?;
         }
-        Ok(())
+        Ok(recorded)
     }
 
     fn record(&mut self, event: &Event, time: Wall) -> Result<u64, StoreError> {

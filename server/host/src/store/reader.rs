@@ -204,7 +204,7 @@ fn count(connection: &Connection) -> rusqlite::Result<Counts> {
     Ok(Counts(counts))
 }
 
-fn list(connection: &Connection, query: &ListQuery) -> rusqlite::Result<Page> {
+pub(super) fn list(connection: &Connection, query: &ListQuery) -> rusqlite::Result<Page> {
     let mut page = Page::default();
     let after = match query.after {
         Some(id) => view::task(connection, id)?,
@@ -228,7 +228,8 @@ fn list(connection: &Connection, query: &ListQuery) -> rusqlite::Result<Page> {
     Ok(page)
 }
 
-/// Adds the section's tasks after `after`, up to one more than the limit.
+/// Adds the section's tasks after `after`, up to one more than the limit. Each status is read along an index of its own
+/// and stops there, so a page costs the same however many tasks have ended.
 fn list_section(
     connection: &Connection,
     section: Section,
@@ -238,63 +239,62 @@ fn list_section(
     tasks: &mut Vec<Task>,
 ) -> rusqlite::Result<()> {
     let columns = task_row::COLUMNS;
-    let name = statuses.first().copied().unwrap_or(Status::Pending).name();
     let priority = after.map(|task| task_row::priority_number(task.priority));
     let (major, minor) = (after.map(|task| task.rank.major), after.map(|task| task.rank.minor));
     let number = after.map(|task| task_row::number(task.id));
     let ended = after.and_then(|task| task.ended).map(|ended| ended.0);
-    let (sql, values): (String, Vec<&dyn ToSql>) = match (section, after) {
-        (Section::InProgress | Section::Pending, None) => (
-            format!("SELECT {columns} FROM task WHERE status = ?1 ORDER BY priority, major, minor, number"),
-            vec![&name],
-        ),
+    let (condition, order, values): (_, _, Vec<&dyn ToSql>) = match (section, after) {
+        (Section::InProgress | Section::Pending, None) => ("", "priority, major, minor, number", vec![]),
         (Section::InProgress | Section::Pending, Some(_)) => (
-            format!(
-                "SELECT {columns} FROM task WHERE status = ?1 AND (priority, major, minor, number) > (?2, ?3, ?4, ?5) \
-                 ORDER BY priority, major, minor, number"
-            ),
-            vec![&name, &priority, &major, &minor, &number],
+            "AND (priority, major, minor, number) > (?2, ?3, ?4, ?5)",
+            "priority, major, minor, number",
+            vec![&priority, &major, &minor, &number],
         ),
-        (Section::Ended, None) => (
-            format!("SELECT {columns} FROM task WHERE ended_ms IS NOT NULL ORDER BY ended_ms DESC, number DESC"),
-            vec![],
-        ),
+        (Section::Ended, None) => ("AND ended_ms IS NOT NULL", "ended_ms DESC, number DESC", vec![]),
         (Section::Ended, Some(_)) => (
-            format!(
-                "SELECT {columns} FROM task WHERE ended_ms IS NOT NULL AND (ended_ms, number) < (?1, ?2) \
-                 ORDER BY ended_ms DESC, number DESC"
-            ),
+            "AND ended_ms IS NOT NULL AND (ended_ms, number) < (?2, ?3)",
+            "ended_ms DESC, number DESC",
             vec![&ended, &number],
         ),
     };
-    let mut statement = connection.prepare_cached(&sql)?;
-    let mut rows = statement.query(values.as_slice())?;
-    while let Some(row) = rows.next()? {
-        if is_wanted(row, statuses, query)? {
-            tasks.push(task_row::read(connection, row)?);
-            if tasks.len() > query.limit {
-                break;
+    let sql = format!("SELECT {columns} FROM task WHERE status = ?1 {condition} ORDER BY {order}");
+    let room = query.limit.saturating_add(1).saturating_sub(tasks.len());
+    let mut found = Vec::new();
+    for status in statuses {
+        let mut statement = connection.prepare_cached(&sql)?;
+        let name = status.name();
+        let mut all: Vec<&dyn ToSql> = vec![&name];
+        all.extend(&values);
+        let mut rows = statement.query(all.as_slice())?;
+        let mut left = room;
+        while left > 0
+            && let Some(row) = rows.next()?
+        {
+            if is_wanted(row, query)? {
+                found.push(task_row::read(connection, row)?);
+                left -= 1;
             }
         }
     }
+    if section == Section::Ended {
+        found.sort_by_key(|task| std::cmp::Reverse((task.ended, task.id)));
+    }
+    found.truncate(room);
+    tasks.append(&mut found);
     Ok(())
 }
 
 /// Whether a row is asked for, told without making a task of it.
-fn is_wanted(row: &Row<'_>, statuses: &[Status], query: &ListQuery) -> rusqlite::Result<bool> {
+fn is_wanted(row: &Row<'_>, query: &ListQuery) -> rusqlite::Result<bool> {
     let text = |name: &str| -> rusqlite::Result<Option<&str>> { Ok(row.get_ref(name)?.as_str_or_null()?) };
     let has_line =
         |lines: Option<&str>, wanted: &str| lines.is_some_and(|lines| lines.lines().any(|line| line == wanted));
-    let status = text("status")?.and_then(Status::from_name);
-    if !status.is_some_and(|status| statuses.contains(&status)) {
-        return Ok(false);
-    }
     if let Some(priority) = query.priority
         && row.get::<_, i64>("priority")? != task_row::priority_number(priority)
     {
         return Ok(false);
     }
-    if query.ready && !(status == Some(Status::Pending) && row.get::<_, i64>("waits_for")? == 0) {
+    if query.ready && !(text("status")? == Some(Status::Pending.name()) && row.get::<_, i64>("waits_for")? == 0) {
         return Ok(false);
     }
     if let Some(label) = &query.label

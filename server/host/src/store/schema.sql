@@ -60,7 +60,7 @@ CREATE TABLE task (
 CREATE INDEX task_ready ON task (route, priority, major, minor, number) WHERE status = 'pending' AND waits_for = 0;
 CREATE INDEX task_order ON task (priority, major, minor, number);
 CREATE INDEX task_status ON task (status, priority, major, minor, number);
-CREATE INDEX task_ended ON task (ended_ms, number) WHERE ended_ms IS NOT NULL;
+CREATE INDEX task_ended ON task (status, ended_ms, number) WHERE ended_ms IS NOT NULL;
 CREATE INDEX task_lease ON task (lease_boot, lease_due_ms) WHERE lease_boot IS NOT NULL;
 
 CREATE TABLE dependency (

@@ -88,9 +88,11 @@ impl View for TurnView<'_> {
     fn ready_routes(&self) -> Result<Vec<Route>, StoreError> {
         // Hops from one route to the next along the index instead of reading every ready task.
         let sql = "WITH RECURSIVE hop (route) AS ( \
-                SELECT min(route) FROM task WHERE status = 'pending' AND waits_for = 0 \
+                SELECT * FROM (SELECT route FROM task INDEXED BY task_ready \
+                    WHERE status = 'pending' AND waits_for = 0 ORDER BY route LIMIT 1) \
                 UNION ALL \
-                SELECT (SELECT min(route) FROM task WHERE status = 'pending' AND waits_for = 0 AND route > hop.route) \
+                SELECT (SELECT route FROM task INDEXED BY task_ready \
+                    WHERE status = 'pending' AND waits_for = 0 AND route > hop.route ORDER BY route LIMIT 1) \
                 FROM hop WHERE hop.route IS NOT NULL \
             ) SELECT route FROM hop WHERE route IS NOT NULL";
         self.ask((|| {
@@ -100,7 +102,8 @@ impl View for TurnView<'_> {
     }
 
     fn first_ready(&self, route: &Route) -> Result<Option<(Priority, Rank, TaskId)>, StoreError> {
-        let sql = "SELECT major, minor, priority, number FROM task WHERE status = 'pending' AND waits_for = 0 AND route = ?1 \
+        let sql = "SELECT major, minor, priority, number FROM task INDEXED BY task_ready \
+            WHERE status = 'pending' AND waits_for = 0 AND route = ?1 \
             ORDER BY priority, major, minor, number LIMIT 1";
         self.ask((|| {
             let mut statement = self.connection.prepare_cached(sql)?;

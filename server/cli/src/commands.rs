@@ -1,0 +1,249 @@
+//! From the typed line to its end: each command asks the host for something and hands the answer to `output`. No command
+//! knows a rule of the queue or the ledger; what may be done is decided where the state is. Nothing here prints by itself.
+
+mod audit;
+mod config;
+mod doctor;
+mod lasting;
+mod pages;
+mod places;
+mod queue;
+mod status;
+mod task_list;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use augment_core::settings::COLOR;
+use augment_core::text::visible_lines;
+use augment_host::workspace::Workspace;
+use augment_protocol::methods::{ConfigList, HostStop};
+use augment_protocol::status::Nothing;
+use clap::{Parser as _, ValueEnum as _};
+
+use crate::args::{Cli, Color, Command, Global, HostCommand, glance};
+use crate::client::{CallError, Client};
+use crate::connect::{self, ConnectError, Wish};
+use crate::output::{Format, Output, PrintError};
+
+/// How a command ended when it could do its work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Done,
+    /// The answer was a no, and it has been printed.
+    No,
+}
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+enum Failure {
+    /// Refused or failed, with what to tell.
+    Told { code: String, message: String, data: Option<serde_json::Value> },
+    /// The reader of stdout has left.
+    Closed,
+    /// Ctrl-C.
+    Interrupted,
+}
+
+impl Failure {
+    fn told(code: &str, message: impl Into<String>) -> Self {
+        Self::Told { code: code.to_owned(), message: message.into(), data: None }
+    }
+}
+
+impl From<PrintError> for Failure {
+    fn from(error: PrintError) -> Self {
+        match error {
+            PrintError::Closed => Self::Closed,
+            PrintError::Failed(error) => Self::told("output", format!("The output cannot be written: {error}.")),
+        }
+    }
+}
+
+impl From<CallError> for Failure {
+    fn from(error: CallError) -> Self {
+        let message = error.to_string();
+        match error {
+            CallError::Refused { code, data, .. } => Self::Told { code, message, data },
+            CallError::Failed { code, .. } => Self::Told { code, message, data: None },
+            CallError::Disconnected => Self::told("disconnected", message),
+            CallError::Protocol(_) => Self::told("protocol", message),
+        }
+    }
+}
+
+impl From<ConnectError> for Failure {
+    fn from(error: ConnectError) -> Self {
+        Self::told("no-host", error.to_string())
+    }
+}
+
+type Ended = Result<Ending, Failure>;
+
+/// What every command has at hand.
+struct Session {
+    global: Global,
+    output: Output,
+}
+
+impl Session {
+    fn new(global: Global) -> Self {
+        let format = if global.json { Format::Json } else { Format::Human };
+        let output = Output::new(format, global.color);
+        Self { global, output }
+    }
+
+    fn workspace(&self) -> Result<Workspace, Failure> {
+        // An empty AUGMENT_WORKSPACE means none.
+        let named = self.global.workspace.as_deref().filter(|folder| !folder.as_os_str().is_empty());
+        let found = match named {
+            Some(folder) => Workspace::at(folder),
+            None => {
+                let here = std::env::current_dir().map_err(|error| {
+                    Failure::told(
+                        "workspace",
+                        format!("The current folder cannot be used: {error}. Name a workspace with -C."),
+                    )
+                })?;
+                Workspace::locate(&here)
+            }
+        };
+        found.map_err(|error| Failure::told("workspace", error.to_string()))
+    }
+
+    /// A connection to the workspace's host. Learns on the way if the person wants colours.
+    async fn connect(&mut self, wish: Wish) -> Result<Client, Failure> {
+        let workspace = self.workspace()?;
+        let mut client = connect::connect(&workspace, wish).await?;
+        if self.output.asks_for_color() {
+            // Output without the wished colours is better than none, so a failure is left to the command's own call.
+            let settings = client.call::<ConfigList>(Nothing {}).await.map(|list| list.settings).unwrap_or_default();
+            let value = settings.into_iter().find(|setting| setting.key == COLOR).map(|setting| setting.value);
+            if let Some(color) = value.and_then(|value| Color::from_str(&value, false).ok()) {
+                self.output.set_color(color);
+            }
+        }
+        Ok(client)
+    }
+
+    /// Prints the answer as a document or as the text that `text` makes of it.
+    fn show<T: serde::Serialize>(&self, answer: &T, text: impl FnOnce(&T) -> String) -> Result<(), Failure> {
+        match self.output.format() {
+            Format::Json => self.output.json(answer)?,
+            Format::Human => self.output.print(&text(answer))?,
+        }
+        Ok(())
+    }
+}
+
+fn now_ms() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// The whole program, from its arguments to its exit code.
+pub(crate) fn run() -> ExitCode {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    let cli = match Cli::try_parse_from(&args) {
+        Ok(cli) => cli,
+        Err(error) => return not_understood(&args, &error),
+    };
+    let mut session = Session::new(cli.global);
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return end(&session, Err(Failure::told("start", format!("The program cannot start: {error}.")))),
+    };
+    let code = runtime.block_on(obey(&mut session, cli.command));
+    // A read from standard input that nobody answers must not hold the program back.
+    runtime.shutdown_background();
+    code
+}
+
+async fn obey(session: &mut Session, command: Command) -> ExitCode {
+    let ended = match command {
+        Command::Queue(command) => queue::run(session, command).await,
+        Command::Status(args) => status::run(session, args.task()).await,
+        Command::Audit(command) => audit::run(session, command).await,
+        Command::Config(command) => config::run(session, command).await,
+        Command::Doctor => doctor::run(session).await,
+        Command::Where => places::run(session),
+        Command::Completions { shell } => pages::completions(session, shell),
+        Command::Man { dir } => pages::man(session, dir.as_deref()),
+        Command::Serve { stdio: _ } => serve(session).await,
+        Command::Host(HostCommand::Stop) => stop_host(session).await,
+        Command::Host(HostCommand::Run) => run_host(session).await,
+    };
+    end(session, ended)
+}
+
+async fn serve(session: &Session) -> Ended {
+    crate::serve::run(&session.workspace()?).await?;
+    Ok(Ending::Done)
+}
+
+async fn run_host(session: &Session) -> Ended {
+    let ended = crate::host_process::run(&session.workspace()?).await;
+    ended.map_err(|error| Failure::told("host", error.to_string()))?;
+    Ok(Ending::Done)
+}
+
+async fn stop_host(session: &Session) -> Ended {
+    let workspace = session.workspace()?;
+    let stopped = match connect::existing(&workspace).await? {
+        Some(mut client) => {
+            client.call::<HostStop>(Nothing {}).await?;
+            true
+        }
+        None => false,
+    };
+    let text = if stopped { "The host was asked to leave." } else { "No host is running." };
+    session.show(&serde_json::json!({ "stopped": stopped }), |_| text.to_owned())?;
+    Ok(Ending::Done)
+}
+
+fn end(session: &Session, ended: Ended) -> ExitCode {
+    match ended {
+        Ok(Ending::Done) | Err(Failure::Closed) => ExitCode::SUCCESS,
+        Ok(Ending::No) => ExitCode::from(1),
+        Err(Failure::Interrupted) => ExitCode::from(130),
+        Err(Failure::Told { code, message, data }) => {
+            session.output.error(&code, &message, data.as_ref());
+            ExitCode::from(1)
+        }
+    }
+}
+
+/// Help and version were asked for, or the line makes no sense.
+fn not_understood(args: &[OsString], error: &clap::Error) -> ExitCode {
+    let (json, color) = glance(args);
+    let format = if json { Format::Json } else { Format::Human };
+    let output = Output::new(format, color);
+    if !error.use_stderr() {
+        return match output.print(&error.render().ansi().to_string()) {
+            Ok(()) | Err(PrintError::Closed) => ExitCode::SUCCESS,
+            Err(PrintError::Failed(error)) => {
+                output.error("output", &format!("The output cannot be written: {error}."), None);
+                ExitCode::from(1)
+            }
+        };
+    }
+    // Without its styles: what was typed stands in it, and is made visible as a whole.
+    let plain = error.render().to_string();
+    match plain.strip_prefix("error: ") {
+        Some(message) => match format {
+            Format::Human => output.error("usage", message, None),
+            Format::Json => {
+                let first = message.split("\n\n").next().unwrap_or(message);
+                output.error("usage", &visible_lines(first), None);
+            }
+        },
+        None => match format {
+            Format::Human => output.tell(&error.render().ansi().to_string()),
+            Format::Json => {
+                output.error("usage", "A command is missing. `augment-cli --help` shows them.", None);
+            }
+        },
+    }
+    ExitCode::from(2)
+}

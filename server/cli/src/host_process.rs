@@ -1,0 +1,211 @@
+//! The host as a process: it owns a workspace, listens on its socket, and leaves by itself when nobody needs it. It is
+//! nobody's child: it belongs to its own session, so that neither an editor nor a terminal takes it along.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use augment_core::settings::IDLE_SECONDS;
+use augment_core::task::Status;
+use augment_core::turn::{Input, PreviousEnd};
+use augment_host::owner::{self, Ownership};
+use augment_host::runtime::Runtime;
+use augment_host::store::{LedgerQuery, Snapshot, Store};
+use augment_host::token;
+use augment_host::workspace::{Places, Workspace};
+use tokio::net::{UnixListener, UnixStream};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use crate::service::{Kind, Shared, VERSION, door, has_to_leave, hello};
+
+/// How long to wait for commands that have the workspace for a moment.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long open connections may take to finish when the host leaves.
+const GOODBYE: Duration = Duration::from_secs(2);
+const LOG_LIMIT: u64 = 1_024 * 1_024;
+/// How many connections one host serves.
+const CONNECTIONS: u32 = 256;
+
+pub(crate) async fn run(workspace: &Workspace) -> anyhow::Result<()> {
+    // Already the leader of a session when started by hand from a shell's job: then it stays there.
+    if let Err(error) = rustix::process::setsid() {
+        tracing::debug!("no session of its own: {error}");
+    }
+    let places = workspace.places();
+    let Some(ownership) = own(places).await? else {
+        // Another host has won; whoever started us will find it.
+        ready();
+        return Ok(());
+    };
+    keep_log(&places.log)?;
+    let person_token = token::of_person(&places.token)?;
+    let store = Store::open(&places.database)?;
+    let runtime = Runtime::start(store, places)?;
+    let previous = runtime.read(previous_end)?;
+    let started = Input::HostStarted { pid: std::process::id(), version: VERSION.into(), previous };
+    runtime.post(started).await?;
+    let shared = Arc::new(Shared::new(runtime, workspace.clone(), Kind::Lasting, person_token));
+    let listener = listen(&places.socket)?;
+    tracing::info!(version = VERSION, pid = std::process::id(), "listening on {}", places.socket.display());
+    ready();
+    let reason = serve_until_done(&listener, &shared).await;
+    tracing::info!("leaving: {reason}");
+    // First nobody can come in any more, then what is under way is written, then the lock goes.
+    drop(listener);
+    if let Err(error) = std::fs::remove_file(&places.socket) {
+        tracing::warn!("the socket could not be removed: {error}");
+    }
+    shared.runtime.stop(Some(reason)).await;
+    drop(ownership);
+    Ok(())
+}
+
+/// Tells whoever started the host that it can be called.
+fn ready() {
+    let mut output = std::io::stdout();
+    if writeln!(output, "ready").and_then(|()| output.flush()).is_err() {
+        tracing::debug!("nobody waits for the host to be ready");
+    }
+}
+
+/// Takes the workspace; `None` if another host has it.
+async fn own(places: &Places) -> anyhow::Result<Option<Ownership>> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if let Some(ownership) = Ownership::try_take(places)? {
+            return Ok(Some(ownership));
+        }
+        if UnixStream::connect(&places.socket).await.is_ok() {
+            return Ok(None);
+        }
+        if Instant::now() >= deadline {
+            let holder =
+                owner::last_owner(places).map_or_else(|| "another process".into(), |pid| format!("process {pid}"));
+            anyhow::bail!("{holder} has held the workspace for {} seconds. End it, or wait.", PATIENCE.as_secs());
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// How the host before this one ended, from its own last word in the ledger.
+fn previous_end(snapshot: &Snapshot<'_>) -> Result<PreviousEnd, augment_host::store::StoreError> {
+    let last = LedgerQuery { topics: vec!["kind:host".into()], limit: 1, ..LedgerQuery::default() };
+    Ok(match snapshot.records(&last)?.first().map(|link| link.record.kind.as_str()) {
+        None => PreviousEnd::None,
+        Some("host.stopped") => PreviousEnd::Clean,
+        Some(_) => PreviousEnd::Killed,
+    })
+}
+
+/// A socket in a folder that only this user can open. We own the workspace, so a socket that lies there is a dead one.
+fn listen(socket: &Path) -> anyhow::Result<UnixListener> {
+    let folder = socket.parent().unwrap_or(Path::new("/"));
+    owner::private_folder(folder.parent().unwrap_or(folder))?;
+    owner::private_folder(folder)?;
+    match std::fs::remove_file(socket) {
+        Ok(()) => {}
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+        Err(error) => anyhow::bail!("{} is in the way of the socket: {error}. Remove it.", socket.display()),
+    }
+    let listener = UnixListener::bind(socket)?;
+    std::fs::set_permissions(socket, std::fs::Permissions::from_mode(0o600))?;
+    Ok(listener)
+}
+
+/// Serves connections until there is a reason to leave, and says it.
+async fn serve_until_done(listener: &UnixListener, shared: &Arc<Shared>) -> String {
+    let mut doors = JoinSet::new();
+    let mut leaving = shared.leaving();
+    let (mut terminate, mut interrupt) = match (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) {
+        (Ok(terminate), Ok(interrupt)) => (terminate, interrupt),
+        (Err(error), _) | (_, Err(error)) => return format!("signals cannot be heard: {error}"),
+    };
+    let mut idle_since = Instant::now();
+    loop {
+        let patience = Duration::from_secs(u64::try_from(shared.runtime.settings().number(IDLE_SECONDS)).unwrap_or(1));
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) if shared.clients() < CONNECTIONS => { doors.spawn(receive(stream, shared.clone())); }
+                Ok(_) => tracing::warn!("there are {CONNECTIONS} connections already; one more was turned away"),
+                Err(error) => {
+                    // Out of file handles, most likely: wait for some to be given back.
+                    tracing::warn!("a connection could not be accepted: {error}");
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                }
+            },
+            Some(_) = doors.join_next(), if !doors.is_empty() => {
+                idle_since = Instant::now();
+            }
+            _ = terminate.recv() => shared.ask_to_leave("it was told to terminate"),
+            _ = interrupt.recv() => shared.ask_to_leave("it was interrupted"),
+            () = has_to_leave(&mut leaving) => break,
+            () = tokio::time::sleep_until(idle_since + patience), if doors.is_empty() => {
+                if is_idle(shared).await {
+                    shared.ask_to_leave("nobody needed it any more");
+                }
+                idle_since = Instant::now();
+            }
+        }
+    }
+    let finished = async { while doors.join_next().await.is_some() {} };
+    if tokio::time::timeout(GOODBYE, finished).await.is_err() {
+        tracing::warn!("a connection did not end in time");
+    }
+    let reason = leaving.borrow().clone();
+    reason.unwrap_or_default()
+}
+
+/// Whether no task is being worked on.
+async fn is_idle(shared: &Arc<Shared>) -> bool {
+    let shared = shared.clone();
+    let active = tokio::task::spawn_blocking(move || {
+        shared.runtime.read(|snapshot| Ok(snapshot.counts()?.of(Status::InProgress)))
+    });
+    match active.await {
+        Ok(Ok(active)) => active == 0,
+        Ok(Err(error)) => {
+            tracing::warn!("{error}");
+            true
+        }
+        Err(_) => true,
+    }
+}
+
+async fn receive(mut stream: UnixStream, shared: Arc<Shared>) {
+    let own = rustix::process::getuid().as_raw();
+    if !stream.peer_cred().is_ok_and(|peer| peer.uid() == own) {
+        tracing::warn!("a connection from another user was turned away");
+        return;
+    }
+    match hello::admit(&mut stream, &shared).await {
+        Ok(hello::Admission::Welcome(actor)) => {
+            let (reader, writer) = stream.into_split();
+            door::serve(reader, writer, shared, actor).await;
+        }
+        Ok(hello::Admission::HandOver) => shared.ask_to_leave("a newer program takes over"),
+        Ok(hello::Admission::Refused) => {}
+        Err(error) => tracing::debug!("a connection ended before its hello: {error}"),
+    }
+}
+
+/// Sends the log to its file, which starts anew when it has grown long; the one before is kept.
+fn keep_log(path: &Path) -> anyhow::Result<()> {
+    if std::fs::metadata(path).is_ok_and(|found| found.len() > LOG_LIMIT) {
+        std::fs::rename(path, path.with_extension("log.old"))?;
+    }
+    let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
+    let filter = tracing_subscriber::EnvFilter::try_from_env("AUGMENT_LOG")
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,tower_lsp_server=warn"));
+    let log =
+        tracing_subscriber::fmt().with_writer(std::sync::Mutex::new(file)).with_ansi(false).with_env_filter(filter);
+    if log.try_init().is_err() {
+        tracing::debug!("a log was there already");
+    }
+    std::panic::set_hook(Box::new(|panic| tracing::error!("{panic}")));
+    Ok(())
+}

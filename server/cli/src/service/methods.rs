@@ -1,0 +1,408 @@
+//! The handlers, one a method. Those that change something post a command and translate its answer; those that read take
+//! a snapshot on a thread of their own.
+
+use std::sync::Arc;
+
+use augment_core::actor::Actor;
+use augment_core::queue;
+use augment_core::refusal::Refusal;
+use augment_core::settings::SettingChange;
+use augment_core::task::Status;
+use augment_core::time::Wall;
+use augment_core::turn::{Answer, Command, Input};
+use augment_host::runtime::AskError;
+use augment_host::store::{LedgerQuery, ListQuery, Order, Snapshot, StoreError};
+use augment_host::{clock, token};
+use augment_protocol::methods::{
+    AuditList, AuditShow, AuditVerify, ConfigList, ConfigSet, GetStatus, HostStop, Method, QueueAdd, QueueCancel,
+    QueueClaim, QueueComplete, QueueEdit, QueueFail, QueueHeartbeat, QueueList, QueueMove, QueueNext, QueueRemove,
+    QueueRetry, QueueShow,
+};
+use augment_protocol::queue as wire;
+use augment_protocol::records::{BrokenRecord, ListRecords, OneRecord, Record, RecordList, Verified};
+use augment_protocol::settings::{ChangeSetting, SettingList};
+use augment_protocol::status::{HostStatus, Introduction, Nothing, OverallStatus, RefusalData, Trouble};
+use augment_protocol::{FAILED, PROTOCOL_VERSION, REFUSED};
+use tower_lsp_server::jsonrpc::{Error, ErrorCode, Result};
+use tower_lsp_server::ls_types::{InitializeParams, InitializeResult, ServerCapabilities, ServerInfo};
+use tower_lsp_server::{ClientSocket, LanguageServer, LspService};
+
+use super::{Found, Kind, Shared, VERSION, from_wire, to_wire};
+
+/// How many active tasks and troubles the overall status names.
+const NAMED: usize = 20;
+
+/// One connection's view of the service: who is calling.
+#[derive(Debug)]
+pub(super) struct Door {
+    shared: Arc<Shared>,
+    actor: Actor,
+}
+
+pub(super) fn service(shared: Arc<Shared>, actor: Actor) -> (LspService<Door>, ClientSocket) {
+    LspService::build(|_| Door { shared, actor })
+        .custom_method(GetStatus::NAME, Door::status)
+        .custom_method(QueueAdd::NAME, Door::queue_add)
+        .custom_method(QueueList::NAME, Door::queue_list)
+        .custom_method(QueueShow::NAME, Door::queue_show)
+        .custom_method(QueueEdit::NAME, Door::queue_edit)
+        .custom_method(QueueMove::NAME, Door::queue_move)
+        .custom_method(QueueRemove::NAME, Door::queue_remove)
+        .custom_method(QueueCancel::NAME, Door::queue_cancel)
+        .custom_method(QueueRetry::NAME, Door::queue_retry)
+        .custom_method(QueueNext::NAME, Door::queue_next)
+        .custom_method(QueueClaim::NAME, Door::queue_claim)
+        .custom_method(QueueHeartbeat::NAME, Door::queue_heartbeat)
+        .custom_method(QueueComplete::NAME, Door::queue_complete)
+        .custom_method(QueueFail::NAME, Door::queue_fail)
+        .custom_method(AuditList::NAME, Door::audit_list)
+        .custom_method(AuditShow::NAME, Door::audit_show)
+        .custom_method(AuditVerify::NAME, Door::audit_verify)
+        .custom_method(ConfigList::NAME, Door::config_list)
+        .custom_method(ConfigSet::NAME, Door::config_set)
+        .custom_method(HostStop::NAME, Door::host_stop)
+        .finish()
+}
+
+impl LanguageServer for Door {
+    async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
+        let wanted = params.initialization_options.as_ref().and_then(|options| options.get("protocol")?.as_u64());
+        if let Some(wanted) = wanted.filter(|wanted| *wanted != u64::from(PROTOCOL_VERSION)) {
+            let message = format!(
+                "This host speaks protocol {PROTOCOL_VERSION}, the client {wanted}. Update the older of the two."
+            );
+            return Err(no(REFUSED, "other-protocol", message));
+        }
+        let introduction = Introduction {
+            protocol: PROTOCOL_VERSION,
+            workspace: self.shared.workspace.root().display().to_string(),
+            role: self.actor.role().name().to_owned(),
+            pid: std::process::id(),
+            revision: self.shared.runtime.moved().borrow().revision,
+        };
+        Ok(InitializeResult {
+            capabilities: ServerCapabilities {
+                experimental: Some(serde_json::json!({ "augment": introduction })),
+                ..ServerCapabilities::default()
+            },
+            server_info: Some(ServerInfo { name: "augment-orchestrator".into(), version: Some(VERSION.into()) }),
+            ..InitializeResult::default()
+        })
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn no(code: i64, kind: &str, message: String) -> Error {
+    let data = RefusalData { code: kind.to_owned(), task: None };
+    Error { code: ErrorCode::ServerError(code), message: message.into(), data: serde_json::to_value(data).ok() }
+}
+
+fn refusal(refusal: &Refusal) -> Error {
+    no(REFUSED, refusal.code(), refusal.to_string())
+}
+
+fn failure(error: &StoreError) -> Error {
+    no(FAILED, "not-readable", error.to_string())
+}
+
+impl Door {
+    /// Posts at once; what comes back is awaited.
+    fn ask(&self, command: Command) -> impl Future<Output = Result<Answer>> + Send + use<> {
+        let shared = self.shared.clone();
+        let verdict = shared.runtime.post(Input::Asked { actor: self.actor.clone(), command });
+        async move {
+            match verdict.await {
+                Ok(answer) => Ok(answer),
+                Err(AskError::Refused(no @ Refusal::Stale { task, .. })) => {
+                    let mut error = refusal(&no);
+                    let fresh = snapshot(&shared, move |snapshot| snapshot.task(task)).await?;
+                    let task = fresh.map(|task| to_wire::task(&task, &clock::now()));
+                    error.data = serde_json::to_value(RefusalData { code: no.code().to_owned(), task }).ok();
+                    Err(error)
+                }
+                Err(AskError::Refused(no)) => Err(refusal(&no)),
+                Err(AskError::NotSaved(message)) => Err(no(FAILED, "not-saved", message)),
+                Err(busy @ AskError::Busy) => Err(no(FAILED, "busy", busy.to_string())),
+                Err(leaving @ AskError::Leaving) => Err(no(FAILED, "leaving", leaving.to_string())),
+            }
+        }
+    }
+
+    /// For the commands that answer with the task they changed.
+    fn ask_task(&self, command: Command) -> impl Future<Output = Result<wire::Task>> + Send + use<> {
+        let answer = self.ask(command);
+        async move {
+            let mut answer = answer.await?;
+            let task = answer.task_mut().ok_or_else(Error::internal_error)?;
+            Ok(to_wire::task(task, &clock::now()))
+        }
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Snapshot<'_>) -> std::result::Result<T, StoreError> + Send + 'static,
+    ) -> Result<T> {
+        snapshot(&self.shared, read).await
+    }
+
+    async fn queue_add(&self, add: wire::AddTask) -> Result<wire::Task> {
+        let draft = from_wire::draft(add, &self.shared.runtime.settings());
+        self.ask_task(Command::AddTask(draft)).await
+    }
+
+    async fn queue_edit(&self, edit: wire::EditTask) -> Result<wire::Task> {
+        self.ask_task(from_wire::edit(edit)).await
+    }
+
+    async fn queue_move(&self, to: wire::MoveTask) -> Result<wire::Task> {
+        let place = from_wire::place(to.place);
+        self.ask_task(Command::MoveTask { task: to.task, place, shown_at: to.revision }).await
+    }
+
+    async fn queue_remove(&self, one: wire::OneTask) -> Result<Nothing> {
+        self.ask(Command::RemoveTask { task: one.task, shown_at: one.revision }).await.map(|_| Nothing {})
+    }
+
+    async fn queue_cancel(&self, cancel: wire::CancelTask) -> Result<wire::Task> {
+        let wire::CancelTask { task, revision, reason } = cancel;
+        self.ask_task(Command::CancelTask { task, reason, shown_at: revision }).await
+    }
+
+    async fn queue_retry(&self, one: wire::OneTask) -> Result<wire::Task> {
+        self.ask_task(Command::RetryTask { task: one.task, shown_at: one.revision }).await
+    }
+
+    async fn queue_next(&self, next: wire::TakeNext) -> Result<wire::Next> {
+        let taken = self.take(next.agent, next.capabilities, next.lease_ms, Command::TakeNext).await?;
+        Ok(wire::Next { taken })
+    }
+
+    async fn queue_claim(&self, claim: wire::ClaimTask) -> Result<wire::Taken> {
+        let wire::ClaimTask { task, agent, capabilities, lease_ms } = claim;
+        let taken = self.take(agent, capabilities, lease_ms, |claim| Command::ClaimTask { task, claim }).await?;
+        taken.ok_or_else(Error::internal_error)
+    }
+
+    async fn take(
+        &self,
+        agent: Option<String>,
+        capabilities: Option<Vec<String>>,
+        lease_ms: Option<i64>,
+        command: impl FnOnce(queue::Claim) -> Command,
+    ) -> Result<Option<wire::Taken>> {
+        let token = token::fresh().map_err(|error| no(FAILED, "no-random", error.to_string()))?;
+        let person = match &self.actor {
+            Actor::Person { name } => name.as_str(),
+            Actor::Run { .. } | Actor::Host => "",
+        };
+        let settings = self.shared.runtime.settings();
+        let claim = from_wire::claim(agent, capabilities, lease_ms, person, &settings, token::hash(&token));
+        match self.ask(command(claim)).await? {
+            Answer::Taken { task, run } => {
+                let task = to_wire::task(&task, &clock::now());
+                Ok(Some(wire::Taken { task, run: run.to_string(), token }))
+            }
+            Answer::NothingReady => Ok(None),
+            Answer::Task(_) | Answer::Moved { .. } | Answer::Removed(_) | Answer::SettingChanged | Answer::Noted => {
+                Err(Error::internal_error())
+            }
+        }
+    }
+
+    async fn queue_heartbeat(&self, heartbeat: wire::Heartbeat) -> Result<wire::Task> {
+        self.ask_task(Command::Heartbeat { task: heartbeat.task, attempt: heartbeat.attempt }).await
+    }
+
+    async fn queue_complete(&self, complete: wire::CompleteTask) -> Result<wire::Task> {
+        self.ask_task(from_wire::complete(complete)).await
+    }
+
+    async fn queue_fail(&self, fail: wire::FailTask) -> Result<wire::Task> {
+        self.ask_task(from_wire::fail(fail)).await
+    }
+
+    async fn queue_list(&self, list: wire::ListTasks) -> Result<wire::TaskList> {
+        let after = list.after.clone();
+        let query = from_wire::list(list, &self.shared.runtime.settings()).map_err(|no| refusal(&no))?;
+        let page = self
+            .read(move |snapshot| {
+                let after = match after {
+                    None => None,
+                    Some(after) => match find(snapshot, &after)? {
+                        Ok(id) => Some(id),
+                        Err(no) => return Ok(Err(no)),
+                    },
+                };
+                let page = snapshot.list(&ListQuery { after, ..query })?;
+                Ok(Ok((page, snapshot.counts()?, snapshot.revision()?)))
+            })
+            .await?;
+        let (page, counts, revision) = page.map_err(|no| refusal(&no))?;
+        let now = clock::now();
+        Ok(wire::TaskList {
+            tasks: page.tasks.iter().map(|task| to_wire::task(task, &now)).collect(),
+            next: page.next.map(|id| id.to_string()),
+            counts: to_wire::counts(&counts),
+            revision,
+        })
+    }
+
+    async fn queue_show(&self, one: wire::OneTask) -> Result<wire::TaskDetails> {
+        const NEIGHBOURS: usize = 64;
+        let details = self
+            .read(move |snapshot| {
+                let id = match find(snapshot, &one.task)? {
+                    Ok(id) => id,
+                    Err(no) => return Ok(Err(no)),
+                };
+                let Some(task) = snapshot.task(id)? else {
+                    return Ok(Err(Refusal::UnknownTask { wanted: one.task }));
+                };
+                let summaries = |ids: &[augment_core::id::TaskId]| -> std::result::Result<Vec<_>, _> {
+                    ids.iter()
+                        .take(NEIGHBOURS)
+                        .filter_map(|id| snapshot.task(*id).transpose())
+                        .map(|task| task.map(|task| to_wire::summary(&task)))
+                        .collect()
+                };
+                let newest = LedgerQuery { topics: vec![format!("task:{id}")], limit: 20, ..LedgerQuery::default() };
+                Ok(Ok(wire::TaskDetails {
+                    dependencies: summaries(&task.depends_on)?,
+                    dependents: summaries(&snapshot.dependents(id)?)?,
+                    runs: snapshot.runs(id, NAMED)?.iter().map(to_wire::run).collect(),
+                    records: snapshot.records(&newest)?.iter().map(to_wire::record).collect(),
+                    task: to_wire::task(&task, &clock::now()),
+                }))
+            })
+            .await?;
+        details.map_err(|no| refusal(&no))
+    }
+
+    async fn audit_list(&self, list: ListRecords) -> Result<RecordList> {
+        let limit = list.limit.unwrap_or(50).clamp(1, from_wire::PAGE_LIMIT);
+        let limit = usize::try_from(limit).unwrap_or(1);
+        let records = self
+            .read(move |snapshot| {
+                let mut topics = Vec::new();
+                if let Some(wanted) = &list.task {
+                    topics.push(match (find(snapshot, wanted)?, augment_core::id::read_wanted(wanted)) {
+                        (Ok(id), _) => format!("task:{id}"),
+                        // A task that was removed is still in the ledger.
+                        (Err(_), augment_core::id::Wanted::Exactly(id)) => format!("task:{id}"),
+                        (Err(no), augment_core::id::Wanted::OneOf(_) | augment_core::id::Wanted::Nothing) => {
+                            return Ok(Err(no));
+                        }
+                    });
+                }
+                topics.extend(list.run.map(|run| format!("run:{run}")));
+                topics.extend(list.agent.map(|agent| format!("agent:{agent}")));
+                topics.extend(list.actor.map(|actor| format!("by:{actor}")));
+                topics.extend(list.kind.map(|kind| format!("kind:{kind}")));
+                let order = match list.after {
+                    Some(after) => Order::OldestFirst { after },
+                    None => Order::NewestFirst { before: list.before },
+                };
+                let (since, until) = (list.since.map(Wall), list.until.map(Wall));
+                let mut links = snapshot.records(&LedgerQuery { topics, since, until, order, limit: limit + 1 })?;
+                let more = links.len() > limit;
+                links.truncate(limit);
+                let next = links.last().filter(|_| more).map(|link| link.record.sequence);
+                let records = links.iter().map(to_wire::record).collect();
+                Ok(Ok(RecordList { records, next, revision: snapshot.revision()? }))
+            })
+            .await?;
+        records.map_err(|no| refusal(&no))
+    }
+
+    async fn audit_show(&self, one: OneRecord) -> Result<Record> {
+        let after = one.sequence.saturating_sub(1);
+        let query = LedgerQuery { order: Order::OldestFirst { after }, limit: 1, ..LedgerQuery::default() };
+        let links = self.read(move |snapshot| snapshot.records(&query)).await?;
+        let found = links.first().filter(|link| link.record.sequence == one.sequence);
+        found.map(to_wire::record).ok_or_else(|| {
+            let message = format!("There is no record {}. `augment-cli audit list` shows the newest.", one.sequence);
+            no(REFUSED, "unknown-record", message)
+        })
+    }
+
+    async fn audit_verify(&self, _: Nothing) -> Result<Verified> {
+        let (head, broken) = self.read(|snapshot| snapshot.verify()).await?;
+        Ok(Verified {
+            holds: broken.is_none(),
+            records: head.sequence,
+            head: head.hash.to_string(),
+            broken: broken.map(|broken| BrokenRecord { sequence: broken.sequence(), reason: broken.to_string() }),
+        })
+    }
+
+    async fn config_list(&self, _: Nothing) -> Result<SettingList> {
+        Ok(to_wire::settings(&self.shared.runtime.settings(), self.shared.workspace.places()))
+    }
+
+    async fn config_set(&self, change: ChangeSetting) -> Result<SettingList> {
+        let change = SettingChange { key: change.key, value: change.value };
+        self.ask(Command::ChangeSetting(change)).await?;
+        Ok(to_wire::settings(&self.shared.runtime.settings(), self.shared.workspace.places()))
+    }
+
+    async fn host_stop(&self, _: Nothing) -> Result<Nothing> {
+        self.ask(Command::StopHost).await?;
+        self.shared.ask_to_leave("a person asked for it");
+        Ok(Nothing {})
+    }
+
+    async fn status(&self, _: Nothing) -> Result<OverallStatus> {
+        let (active, troubled, counts, revision) = self
+            .read(|snapshot| {
+                let some = |statuses: Vec<Status>| {
+                    snapshot.list(&ListQuery { statuses, limit: NAMED, ..ListQuery::default() })
+                };
+                let active = some(vec![Status::InProgress])?.tasks;
+                let troubled = some(Status::ALL.into_iter().filter(|status| status.is_trouble()).collect())?.tasks;
+                Ok((active, troubled, snapshot.counts()?, snapshot.revision()?))
+            })
+            .await?;
+        let now = clock::now();
+        let mut troubles: Vec<Trouble> = troubled
+            .iter()
+            .map(|task| Trouble {
+                message: format!("{} is {}: {}", task.id, task.status, task.title),
+                task: Some(task.id.to_string()),
+            })
+            .collect();
+        let settings = self.shared.runtime.settings();
+        troubles.extend(settings.problems().iter().map(|problem| Trouble { message: problem.clone(), task: None }));
+        troubles.truncate(NAMED);
+        Ok(OverallStatus {
+            workspace: self.shared.workspace.root().display().to_string(),
+            revision,
+            host: HostStatus {
+                version: VERSION.to_owned(),
+                pid: std::process::id(),
+                started_at: self.shared.started.0,
+                lasting: self.shared.kind == Kind::Lasting,
+                clients: self.shared.clients(),
+            },
+            counts: to_wire::counts(&counts),
+            active: active.iter().map(|task| to_wire::task(task, &now)).collect(),
+            troubles,
+        })
+    }
+}
+
+/// Reads on a thread where the disk may block.
+async fn snapshot<T: Send + 'static>(
+    shared: &Arc<Shared>,
+    read: impl FnOnce(&Snapshot<'_>) -> std::result::Result<T, StoreError> + Send + 'static,
+) -> Result<T> {
+    let shared = shared.clone();
+    let answer = tokio::task::spawn_blocking(move || shared.runtime.read(read)).await;
+    answer.map_err(|_| Error::internal_error())?.map_err(|error| failure(&error))
+}
+
+fn find(snapshot: &Snapshot<'_>, wanted: &str) -> std::result::Result<Found, StoreError> {
+    queue::resolve(&snapshot.view(), wanted)
+}

@@ -1,0 +1,112 @@
+//! What a turn costs, counted in steps of SQLite's own machine: the same however many tasks there are.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use augment_core::actor::Actor;
+use augment_core::queue::{Claim, Ending, Finish, Place, TaskDraft};
+use augment_core::task::Status;
+use augment_core::turn::{Command, Input, decide};
+
+use super::reader::list;
+use super::{ListQuery, Store};
+use crate::clock;
+
+struct Bench {
+    store: Store,
+    steps: Arc<AtomicU64>,
+    _folder: tempfile::TempDir,
+}
+
+impl Bench {
+    fn with_tasks(count: usize) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open(&folder.path().join("state.db")).unwrap();
+        store.connection.pragma_update(None, "synchronous", "OFF").unwrap();
+        let steps = Arc::new(AtomicU64::new(0));
+        let counted = steps.clone();
+        let count_step = move || {
+            counted.fetch_add(1, Ordering::Relaxed);
+            false
+        };
+        store.connection.progress_handler(1, Some(count_step)).unwrap();
+        let mut bench = Self { store, steps, _folder: folder };
+        // A third of them wait for another, a third need what our agent lacks, and half of the rest have ended.
+        let adds = (1..=count).map(|number| {
+            let draft = TaskDraft { title: format!("task {number}"), max_attempts: 3, ..TaskDraft::default() };
+            Command::AddTask(match number % 6 {
+                1 | 2 if number > 6 => TaskDraft { depends_on: vec!["a1".into()], ..draft },
+                3 | 4 => TaskDraft { capabilities: vec![format!("skill-{}", number % 5)], ..draft },
+                _ => draft,
+            })
+        });
+        bench.ask(adds);
+        let finish = Finish { ending: Ending::Completed, result: None };
+        let ends = (6..=count).step_by(6).map(|number| Command::FinishTask {
+            task: number.to_string(),
+            attempt: None,
+            finish: finish.clone(),
+        });
+        bench.ask(ends);
+        bench
+    }
+
+    /// Performs commands in one transaction and gives the steps that it took.
+    fn ask(&mut self, commands: impl Iterator<Item = Command>) -> u64 {
+        let now = clock::now();
+        let before = self.steps.load(Ordering::Relaxed);
+        let mut batch = self.store.begin().unwrap();
+        let asked = commands.map(|command| Input::Asked { actor: Actor::Person { name: "ada".into() }, command });
+        for input in std::iter::once(Input::TimePassed).chain(asked) {
+            let mut turn = decide(&batch.view(), &input, &now).unwrap();
+            batch.apply(&mut turn, now.wall).unwrap();
+            assert!(turn.verdict.is_ok(), "{:?}", turn.verdict);
+        }
+        batch.commit().unwrap();
+        self.steps.load(Ordering::Relaxed) - before
+    }
+
+    fn cost_of_each(&mut self) -> Vec<(&'static str, u64)> {
+        let claim = |hash: u8| Claim {
+            agent: "goose".into(),
+            capabilities: ["skill-1".to_owned()].into(),
+            lease_ms: 60_000,
+            token_hash: [hash; 32],
+        };
+        let commands = [
+            ("add", Command::AddTask(TaskDraft { title: "new".into(), max_attempts: 3, ..TaskDraft::default() })),
+            ("move to the top", Command::MoveTask { task: "a5".into(), place: Place::Top, shown_at: None }),
+            ("move after", Command::MoveTask { task: "a5".into(), place: Place::After("a2".into()), shown_at: None }),
+            ("next", Command::TakeNext(claim(1))),
+            ("heartbeat", Command::Heartbeat { task: "a1".into(), attempt: Some(1) }),
+            ("cancel", Command::CancelTask { task: "a1".into(), reason: None, shown_at: None }),
+            ("retry", Command::RetryTask { task: "a1".into(), shown_at: None }),
+            ("claim", Command::ClaimTask { task: "a1".into(), claim: claim(2) }),
+            ("remove", Command::RemoveTask { task: "b11".into(), shown_at: None }),
+        ];
+        let mut costs: Vec<_> =
+            commands.into_iter().map(|(name, command)| (name, self.ask(std::iter::once(command)))).collect();
+        let lists = [
+            ("list what is open", vec![Status::InProgress, Status::Pending]),
+            ("list what has ended", Status::ALL.into_iter().filter(|status| status.is_ended()).collect()),
+            ("list what is in trouble", Status::ALL.into_iter().filter(|status| status.is_trouble()).collect()),
+        ];
+        costs.extend(lists.map(|(name, statuses)| {
+            let before = self.steps.load(Ordering::Relaxed);
+            let query = ListQuery { statuses, limit: 10, ..ListQuery::default() };
+            list(&self.store.connection, &query).unwrap();
+            (name, self.steps.load(Ordering::Relaxed) - before)
+        }));
+        costs
+    }
+}
+
+#[test]
+fn a_turn_costs_the_same_with_a_hundred_tasks_and_with_ten_thousand() {
+    let few = Bench::with_tasks(100).cost_of_each();
+    let many = Bench::with_tasks(10_000).cost_of_each();
+    for ((name, few), (_, many)) in few.iter().zip(&many) {
+        println!("{name}: {few} steps at 100 tasks, {many} at 10,000");
+        assert!(*many <= few + few / 5 + 20, "{name}: {few} steps at 100 tasks, {many} at 10,000");
+    }
+}

@@ -1,0 +1,196 @@
+//! The store's promises about its file: what it refuses, what it never loses, what its look-ups cost.
+
+use std::path::{Path, PathBuf};
+
+use augment_core::actor::Actor;
+use augment_core::queue::{Claim, Ending, Finish, TaskDraft};
+use augment_core::task::Status;
+use augment_core::turn::{Answer, Command, Input, decide};
+use augment_host::clock;
+use augment_host::store::{LedgerQuery, ListQuery, Reader, Store, StoreError};
+use rusqlite::Connection;
+
+struct Bench {
+    path: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self { path: folder.path().join("state.db"), _folder: folder }
+    }
+
+    /// A database with `count` tasks, closed again, everything in its one file.
+    fn with_tasks(count: usize) -> Self {
+        let bench = Self::new();
+        let mut store = Store::open(&bench.path).unwrap();
+        for at in 1..=count {
+            ask(&mut store, add(&format!("task {at}"), "medium"));
+        }
+        drop(store);
+        Connection::open(&bench.path).unwrap().pragma_update(None, "wal_checkpoint", "TRUNCATE").unwrap();
+        bench
+    }
+
+    fn sql(&self, sql: &str) {
+        Connection::open(&self.path).unwrap().execute_batch(sql).unwrap();
+    }
+
+    fn broken(&self) -> Option<String> {
+        let (_, broken) = Reader::open(&self.path).unwrap().snapshot(|snapshot| snapshot.verify()).unwrap();
+        broken.map(|broken| broken.to_string())
+    }
+}
+
+fn person() -> Actor {
+    Actor::Person { name: "ada".into() }
+}
+
+fn add(title: &str, priority: &str) -> Command {
+    Command::AddTask(TaskDraft {
+        title: title.into(),
+        priority: Some(priority.into()),
+        max_attempts: 3,
+        ..TaskDraft::default()
+    })
+}
+
+fn ask(store: &mut Store, command: Command) -> Answer {
+    let now = clock::now();
+    let mut batch = store.begin().unwrap();
+    let mut turn = decide(&batch.view(), &Input::Asked { actor: person(), command }, &now).unwrap();
+    batch.apply(&mut turn, now.wall).unwrap();
+    batch.commit().unwrap();
+    turn.verdict.unwrap()
+}
+
+fn titles(path: &Path, query: &ListQuery) -> (Vec<String>, Option<String>) {
+    let page = Reader::open(path).unwrap().snapshot(|snapshot| snapshot.list(query)).unwrap();
+    (page.tasks.into_iter().map(|task| task.title).collect(), page.next.map(|id| id.to_string()))
+}
+
+#[test]
+fn a_newer_database_is_refused_untouched() {
+    let bench = Bench::with_tasks(3);
+    bench.sql("PRAGMA user_version = 99");
+    let before = std::fs::read(&bench.path).unwrap();
+    let error = Store::open(&bench.path).unwrap_err();
+    assert!(matches!(error, StoreError::Newer { found: 99, .. }), "{error}");
+    assert!(std::fs::read(&bench.path).unwrap() == before, "the file was changed");
+}
+
+#[test]
+fn somebody_elses_database_is_refused_untouched() {
+    let bench = Bench::new();
+    bench.sql("CREATE TABLE theirs (x)");
+    let before = std::fs::read(&bench.path).unwrap();
+    assert!(matches!(Store::open(&bench.path), Err(StoreError::Foreign { .. })));
+    assert!(std::fs::read(&bench.path).unwrap() == before, "the file was changed");
+}
+
+#[test]
+fn a_damaged_database_is_reported_and_kept() {
+    let bench = Bench::with_tasks(200);
+    let mut bytes = std::fs::read(&bench.path).unwrap();
+    bytes[..64].fill(0x5a);
+    std::fs::write(&bench.path, &bytes).unwrap();
+    let error = Store::open(&bench.path).unwrap_err();
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    assert!(std::fs::read(&bench.path).unwrap() == bytes, "the file was changed");
+}
+
+#[test]
+fn every_touch_of_the_ledger_is_found() {
+    let cases = [
+        (
+            "UPDATE ledger SET data = replace(data, 'task 4', 'task 5') WHERE sequence = 4",
+            "Record 4 was changed after it was written.",
+        ),
+        ("UPDATE ledger SET actor = 'person:eve' WHERE sequence = 7", "Record 7 was changed after it was written."),
+        ("UPDATE ledger SET time_ms = time_ms + 1 WHERE sequence = 1", "Record 1 was changed after it was written."),
+        ("DELETE FROM ledger WHERE sequence = 5", "Record 5 is missing."),
+        ("DELETE FROM ledger WHERE sequence = 1", "Record 1 is missing."),
+        ("DELETE FROM ledger WHERE sequence = 9", "The ledger should end with record 9, but it ends with record 8."),
+        (
+            "UPDATE ledger SET sequence = -1 WHERE sequence = 3; UPDATE ledger SET sequence = 3 WHERE sequence = 4; \
+             UPDATE ledger SET sequence = 4 WHERE sequence = -1",
+            "Record 3 does not follow the record before it: one of them was replaced.",
+        ),
+    ];
+    for (touch, expected) in cases {
+        let bench = Bench::with_tasks(9);
+        assert_eq!(bench.broken(), None);
+        bench.sql(touch);
+        assert_eq!(bench.broken().as_deref(), Some(expected), "{touch}");
+    }
+}
+
+#[test]
+fn a_cut_tail_stays_visible_however_much_is_recorded_later() {
+    let bench = Bench::with_tasks(9);
+    bench.sql("DELETE FROM ledger WHERE sequence > 6");
+    let mut store = Store::open(&bench.path).unwrap();
+    ask(&mut store, add("later", "low"));
+    assert_eq!(bench.broken().as_deref(), Some("Record 7 is missing."));
+}
+
+#[test]
+fn a_number_is_never_given_twice() {
+    let bench = Bench::with_tasks(3);
+    let mut store = Store::open(&bench.path).unwrap();
+    ask(&mut store, Command::RemoveTask { task: "a3".into(), shown_at: None });
+    let Answer::Task(task) = ask(&mut store, add("another", "medium")) else { panic!("no task") };
+    assert_eq!(task.id.to_string(), "a4");
+}
+
+#[test]
+fn a_list_has_what_is_worked_on_then_what_waits_then_what_has_ended() {
+    let bench = Bench::new();
+    let mut store = Store::open(&bench.path).unwrap();
+    for (title, priority) in
+        [("low", "low"), ("old", "high"), ("new", "high"), ("taken", "medium"), ("first", "low"), ("last", "low")]
+    {
+        ask(&mut store, add(title, priority));
+    }
+    let claim = Claim { agent: "goose".into(), capabilities: [].into(), lease_ms: 60_000, token_hash: [7; 32] };
+    ask(&mut store, Command::ClaimTask { task: "a4".into(), claim });
+    for task in ["a5", "a6"] {
+        let finish = Finish { ending: Ending::Completed, result: None };
+        ask(&mut store, Command::FinishTask { task: task.into(), attempt: None, finish });
+        // Ended times are milliseconds, and the order of equal ones is by number.
+    }
+    let all = ListQuery { statuses: Status::ALL.to_vec(), limit: 100, ..ListQuery::default() };
+    let expected = ["taken", "old", "new", "low", "last", "first"];
+    assert_eq!(titles(&bench.path, &all), (expected.map(str::to_owned).to_vec(), None));
+    // The same, a page of one at a time.
+    let mut paged = Vec::new();
+    let mut after = None;
+    loop {
+        let (page, next) = titles(&bench.path, &ListQuery { limit: 1, after, ..all.clone() });
+        paged.extend(page);
+        let Some(next) = next else { break };
+        after = match augment_core::id::read_wanted(&next) {
+            augment_core::id::Wanted::Exactly(id) => Some(id),
+            other => panic!("{other:?}"),
+        };
+    }
+    assert_eq!(paged, expected);
+}
+
+#[test]
+fn records_are_found_by_what_they_are_about() {
+    let bench = Bench::with_tasks(20);
+    let mut reader = Reader::open(&bench.path).unwrap();
+    let mut count = |topics: &[&str]| {
+        let topics = topics.iter().map(ToString::to_string).collect();
+        let query = LedgerQuery { topics, limit: 100, ..LedgerQuery::default() };
+        reader.snapshot(|snapshot| snapshot.records(&query)).unwrap().len()
+    };
+    assert_eq!(count(&[]), 20);
+    assert_eq!(count(&["task:b12"]), 1);
+    assert_eq!(count(&["kind:task"]), 20);
+    assert_eq!(count(&["kind:task.added", "by:person:ada"]), 20);
+    assert_eq!(count(&["kind:task.removed"]), 0);
+    assert_eq!(count(&["task:b12", "by:person:eve"]), 0);
+}
