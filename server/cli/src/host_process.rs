@@ -1,9 +1,8 @@
 //! The host as a process: it owns a workspace, listens on its socket, and leaves by itself when nobody needs it. It is
 //! nobody's child: it belongs to its own session, so that neither an editor nor a terminal takes it along.
 
-use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,13 +20,13 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use crate::log_file::LogFile;
 use crate::service::{Kind, Shared, VERSION, door, has_to_leave, hello};
 
 /// How long to wait for commands that have the workspace for a moment.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How long open connections may take to finish when the host leaves.
 const GOODBYE: Duration = Duration::from_secs(2);
-const LOG_LIMIT: u64 = 1_024 * 1_024;
 /// How many connections one host serves.
 const CONNECTIONS: u32 = 256;
 
@@ -95,7 +94,7 @@ async fn own(places: &Places) -> anyhow::Result<Option<Ownership>> {
 /// How the host before this one ended, from its own last word in the ledger.
 fn previous_end(snapshot: &Snapshot<'_>) -> Result<PreviousEnd, augment_host::store::StoreError> {
     let last = LedgerQuery { topics: vec!["kind:host".into()], limit: 1, ..LedgerQuery::default() };
-    Ok(match snapshot.records(&last)?.first().map(|link| link.record.kind.as_str()) {
+    Ok(match snapshot.records(&last)?.links.first().map(|link| link.record.kind.as_str()) {
         None => PreviousEnd::None,
         Some("host.stopped") => PreviousEnd::Clean,
         Some(_) => PreviousEnd::Killed,
@@ -193,12 +192,9 @@ async fn receive(mut stream: UnixStream, shared: Arc<Shared>) {
     }
 }
 
-/// Sends the log to its file, which starts anew when it has grown long; the one before is kept.
+/// Sends the log to its file, and panics to the log.
 fn keep_log(path: &Path) -> anyhow::Result<()> {
-    if std::fs::metadata(path).is_ok_and(|found| found.len() > LOG_LIMIT) {
-        std::fs::rename(path, path.with_extension("log.old"))?;
-    }
-    let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
+    let file = LogFile::open(path)?;
     let filter = tracing_subscriber::EnvFilter::try_from_env("AUGMENT_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,tower_lsp_server=warn"));
     let log =

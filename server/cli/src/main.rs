@@ -5,6 +5,7 @@ mod client;
 mod commands;
 mod connect;
 mod host_process;
+mod log_file;
 mod output;
 mod serve;
 mod service;

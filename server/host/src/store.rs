@@ -20,7 +20,7 @@ use augment_core::turn::{Effect, Turn};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 
-pub use ledger::{LedgerQuery, Order};
+pub use ledger::{LedgerQuery, Order, Records};
 pub use reader::{Counts, ListQuery, Page, Reader, RunRow, Snapshot};
 pub use view::TurnView;
 
@@ -179,6 +179,15 @@ fn configure(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "cache_size", -8_192)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.pragma_update(None, "trusted_schema", false)
+}
+
+/// How much text one page carries, so that it fits into a frame whatever people have written.
+const PAGE_BYTES: usize = 4 * 1_024 * 1_024;
+
+/// Adds to what a page holds, and says if it still fits.
+fn fits_in(page: &mut usize, more: usize) -> bool {
+    *page += more;
+    *page <= PAGE_BYTES
 }
 
 /// A limit on rows, as SQLite takes it.

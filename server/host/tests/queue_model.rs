@@ -1,5 +1,7 @@
 //! The store under the same random operations and the same model as the rules' own memory: both must do the same.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
 use augment_core::id::TaskId;
 use augment_core::refusal::Refusal;
 use augment_core::simulation::{Backend, run};

@@ -1,8 +1,11 @@
 //! The store's promises about its file: what it refuses, what it never loses, what its look-ups cost.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
 use std::path::{Path, PathBuf};
 
 use augment_core::actor::Actor;
+use augment_core::id::{Wanted, read_wanted};
 use augment_core::queue::{Claim, Ending, Finish, TaskDraft};
 use augment_core::task::Status;
 use augment_core::turn::{Answer, Command, Input, decide};
@@ -170,10 +173,8 @@ fn a_list_has_what_is_worked_on_then_what_waits_then_what_has_ended() {
         let (page, next) = titles(&bench.path, &ListQuery { limit: 1, after, ..all.clone() });
         paged.extend(page);
         let Some(next) = next else { break };
-        after = match augment_core::id::read_wanted(&next) {
-            augment_core::id::Wanted::Exactly(id) => Some(id),
-            other => panic!("{other:?}"),
-        };
+        let Wanted::Exactly(id) = read_wanted(&next) else { panic!("{next} is no id") };
+        after = Some(id);
     }
     assert_eq!(paged, expected);
 }
@@ -185,7 +186,7 @@ fn records_are_found_by_what_they_are_about() {
     let mut count = |topics: &[&str]| {
         let topics = topics.iter().map(ToString::to_string).collect();
         let query = LedgerQuery { topics, limit: 100, ..LedgerQuery::default() };
-        reader.snapshot(|snapshot| snapshot.records(&query)).unwrap().len()
+        reader.snapshot(|snapshot| snapshot.records(&query)).unwrap().links.len()
     };
     assert_eq!(count(&[]), 20);
     assert_eq!(count(&["task:b12"]), 1);
@@ -193,4 +194,35 @@ fn records_are_found_by_what_they_are_about() {
     assert_eq!(count(&["kind:task.added", "by:person:ada"]), 20);
     assert_eq!(count(&["kind:task.removed"]), 0);
     assert_eq!(count(&["task:b12", "by:person:eve"]), 0);
+}
+
+#[test]
+fn a_page_ends_before_it_outgrows_a_frame() {
+    let bench = Bench::new();
+    let mut store = Store::open(&bench.path).unwrap();
+    for at in 0..200 {
+        let draft = TaskDraft {
+            title: format!("task {at}"),
+            description: "ä".repeat(65_536),
+            max_attempts: 3,
+            ..TaskDraft::default()
+        };
+        ask(&mut store, Command::AddTask(draft));
+    }
+    let mut reader = Reader::open(&bench.path).unwrap();
+    let all = ListQuery { statuses: Status::ALL.to_vec(), limit: 1_000, ..ListQuery::default() };
+    let (mut seen, mut after, mut pages) = (0, None, 0);
+    loop {
+        let page = reader.snapshot(|snapshot| snapshot.list(&ListQuery { after, ..all.clone() })).unwrap();
+        assert!(page.tasks.len() * 131_072 <= 4 * 1_024 * 1_024, "{} tasks on one page", page.tasks.len());
+        (seen, pages) = (seen + page.tasks.len(), pages + 1);
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!((seen, pages), (200, 7));
+    let query = LedgerQuery { limit: 1_000, ..LedgerQuery::default() };
+    let records = reader.snapshot(|snapshot| snapshot.records(&query)).unwrap();
+    assert!(records.more && records.links.len() < 40, "{} records", records.links.len());
 }

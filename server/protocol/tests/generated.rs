@@ -5,7 +5,7 @@ use std::path::Path;
 use augment_protocol::generate;
 
 fn read(path: &str) -> String {
-    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("the file is part of the project")
 }
 
 #[test]

@@ -273,7 +273,7 @@ impl Door {
                     dependencies: summaries(&task.depends_on)?,
                     dependents: summaries(&snapshot.dependents(id)?)?,
                     runs: snapshot.runs(id, NAMED)?.iter().map(to_wire::run).collect(),
-                    records: snapshot.records(&newest)?.iter().map(to_wire::record).collect(),
+                    records: snapshot.records(&newest)?.links.iter().map(to_wire::record).collect(),
                     task: to_wire::task(&task, &clock::now()),
                 }))
             })
@@ -306,11 +306,9 @@ impl Door {
                     None => Order::NewestFirst { before: list.before },
                 };
                 let (since, until) = (list.since.map(Wall), list.until.map(Wall));
-                let mut links = snapshot.records(&LedgerQuery { topics, since, until, order, limit: limit + 1 })?;
-                let more = links.len() > limit;
-                links.truncate(limit);
-                let next = links.last().filter(|_| more).map(|link| link.record.sequence);
-                let records = links.iter().map(to_wire::record).collect();
+                let found = snapshot.records(&LedgerQuery { topics, since, until, order, limit })?;
+                let next = found.links.last().filter(|_| found.more).map(|link| link.record.sequence);
+                let records = found.links.iter().map(to_wire::record).collect();
                 Ok(Ok(RecordList { records, next, revision: snapshot.revision()? }))
             })
             .await?;
@@ -320,8 +318,8 @@ impl Door {
     async fn audit_show(&self, one: OneRecord) -> Result<Record> {
         let after = one.sequence.saturating_sub(1);
         let query = LedgerQuery { order: Order::OldestFirst { after }, limit: 1, ..LedgerQuery::default() };
-        let links = self.read(move |snapshot| snapshot.records(&query)).await?;
-        let found = links.first().filter(|link| link.record.sequence == one.sequence);
+        let found = self.read(move |snapshot| snapshot.records(&query)).await?;
+        let found = found.links.first().filter(|link| link.record.sequence == one.sequence);
         found.map(to_wire::record).ok_or_else(|| {
             let message = format!("There is no record {}. `augment-cli audit list` shows the newest.", one.sequence);
             no(REFUSED, "unknown-record", message)

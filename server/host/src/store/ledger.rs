@@ -5,6 +5,8 @@ use augment_core::time::Wall;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row, params, params_from_iter};
 
+use super::fits_in;
+
 const HEAD: &str = "ledger-head";
 const COLUMNS: &str =
     "l.sequence, l.time_ms, l.actor, l.kind, l.subject, l.about, l.data, l.version, l.previous, l.hash";
@@ -98,7 +100,15 @@ impl Default for Order {
     }
 }
 
-pub(super) fn list(connection: &Connection, query: &LedgerQuery) -> rusqlite::Result<Vec<Link>> {
+/// Records in the order asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Records {
+    pub links: Vec<Link>,
+    /// Whether there are more behind the last one.
+    pub more: bool,
+}
+
+pub(super) fn list(connection: &Connection, query: &LedgerQuery) -> rusqlite::Result<Records> {
     let mut sql = format!("SELECT {COLUMNS} FROM ");
     let mut values: Vec<Value> = Vec::new();
     let mut conditions: Vec<String> = Vec::new();
@@ -146,9 +156,20 @@ pub(super) fn list(connection: &Connection, query: &LedgerQuery) -> rusqlite::Re
         sql.push_str(" WHERE ");
         sql.push_str(&conditions.join(" AND "));
     }
-    let limit = value(Value::Integer(i64::try_from(query.limit).unwrap_or(i64::MAX)));
-    sql.push_str(&format!(" ORDER BY {sequence} {direction} LIMIT {limit}"));
-    connection.prepare_cached(&sql)?.query_map(params_from_iter(values), read)?.collect()
+    sql.push_str(&format!(" ORDER BY {sequence} {direction}"));
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(params_from_iter(values))?;
+    let (mut records, mut bytes) = (Records::default(), 0);
+    while let Some(row) = rows.next()? {
+        let link = read(row)?;
+        let fits = fits_in(&mut bytes, link.record.data.len()) || records.links.is_empty();
+        if records.links.len() == query.limit || !fits {
+            records.more = true;
+            break;
+        }
+        records.links.push(link);
+    }
+    Ok(records)
 }
 
 /// Every record in order, one at a time, until `visit` has seen enough.

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use augment_core::id::{RunId, TaskId};
-use augment_core::ledger::{Break, Head, Link, check_next};
+use augment_core::ledger::{Break, Head, check_next};
 use augment_core::task::{Priority, Status, Task};
 use augment_core::time::Wall;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Row, ToSql, params};
 
-use super::{LedgerQuery, StoreError, TurnView, configure, ledger, rows, task_row, view};
+use super::{LedgerQuery, Records, StoreError, TurnView, configure, fits_in, ledger, rows, task_row, view};
 
 #[derive(Debug)]
 pub struct Reader {
@@ -147,7 +147,7 @@ impl Snapshot<'_> {
         self.ask(|connection| connection.prepare_cached(&sql)?.query_row([token_hash], read_run).optional())
     }
 
-    pub fn records(&self, query: &LedgerQuery) -> Result<Vec<Link>, StoreError> {
+    pub fn records(&self, query: &LedgerQuery) -> Result<Records, StoreError> {
         self.ask(|connection| ledger::list(connection, query))
     }
 
@@ -206,6 +206,7 @@ fn count(connection: &Connection) -> rusqlite::Result<Counts> {
 
 pub(super) fn list(connection: &Connection, query: &ListQuery) -> rusqlite::Result<Page> {
     let mut page = Page::default();
+    let mut bytes = 0;
     let after = match query.after {
         Some(id) => view::task(connection, id)?,
         None => None,
@@ -221,11 +222,16 @@ pub(super) fn list(connection: &Connection, query: &ListQuery) -> rusqlite::Resu
             list_section(connection, section, &statuses, query, after.as_ref().filter(|_| here), &mut page.tasks)?;
         }
     }
-    if page.tasks.len() > query.limit {
-        page.tasks.truncate(query.limit);
+    let fits = page.tasks.iter().take_while(|task| fits_in(&mut bytes, text_bytes(task))).count().min(query.limit);
+    if fits < page.tasks.len() {
+        page.tasks.truncate(fits.max(1));
         page.next = page.tasks.last().map(|task| task.id);
     }
     Ok(page)
+}
+
+fn text_bytes(task: &Task) -> usize {
+    task.title.len() + task.description.len() + task.result.as_ref().map_or(0, String::len)
 }
 
 /// Adds the section's tasks after `after`, up to one more than the limit. Each status is read along an index of its own
@@ -266,13 +272,15 @@ fn list_section(
         let mut all: Vec<&dyn ToSql> = vec![&name];
         all.extend(&values);
         let mut rows = statement.query(all.as_slice())?;
-        let mut left = room;
+        let (mut left, mut bytes) = (room, 0);
         while left > 0
             && let Some(row) = rows.next()?
         {
             if is_wanted(row, query)? {
-                found.push(task_row::read(connection, row)?);
-                left -= 1;
+                let task = task_row::read(connection, row)?;
+                // The one that is too much is kept, so that the page knows that there is more.
+                left = if fits_in(&mut bytes, text_bytes(&task)) { left - 1 } else { 0 };
+                found.push(task);
             }
         }
     }
