@@ -28,7 +28,7 @@ pub(crate) async fn admit<S: AsyncRead + AsyncWrite + Unpin>(
     shared: &Arc<Shared>,
 ) -> std::io::Result<Admission> {
     let line = tokio::time::timeout(PATIENCE, read_line(stream)).await??;
-    let (answer, admission) = match judge(&line, shared) {
+    let (answer, admission) = match judge(&line, shared).await {
         Ok(verdict) => verdict,
         Err((code, message)) => {
             tracing::warn!(code, "a connection was refused");
@@ -46,16 +46,18 @@ pub(crate) async fn admit<S: AsyncRead + AsyncWrite + Unpin>(
     Ok(admission)
 }
 
-fn judge(line: &[u8], shared: &Arc<Shared>) -> Result<(HostHello, Admission), (&'static str, String)> {
+async fn judge(line: &[u8], shared: &Arc<Shared>) -> Result<(HostHello, Admission), (&'static str, String)> {
     let hello: ClientHello = serde_json::from_slice(line).map_err(|error| {
         ("bad-hello", format!("The first line is not a hello: {error}. Speak through `augment-cli serve`."))
     })?;
-    let actor =
-        shared.actor_of(&hello.token).map_err(|error| ("not-readable", error.to_string()))?.ok_or_else(|| {
-            let message =
-                "The token is not known in this workspace. Use the person's token, or the one that came with the task.";
-            ("foreign-token", message.to_owned())
-        })?;
+    let (asked, shown) = (shared.clone(), hello.token.clone());
+    let found = tokio::task::spawn_blocking(move || asked.actor_of(&shown)).await;
+    let found = found.map_err(|_| ("not-readable", "The host could not look the token up. Try again.".to_owned()))?;
+    let actor = found.map_err(|error| ("not-readable", error.to_string()))?.ok_or_else(|| {
+        let message =
+            "The token is not known in this workspace. Use the person's token, or the one that came with the task.";
+        ("foreign-token", message.to_owned())
+    })?;
     if hello.hand_over {
         return match actor {
             Actor::Person { .. } if version(&hello.version) > version(VERSION) => {
