@@ -158,8 +158,7 @@ impl fmt::Display for Refusal {
             Self::Cycle { path } => match path.as_slice() {
                 [task] => write!(f, "{task} cannot depend on itself."),
                 path => {
-                    let path: Vec<String> = path.iter().map(ToString::to_string).collect();
-                    write!(f, "That would make a circle of dependencies: {}. Leave one of them out.", path.join(" → "))
+                    write!(f, "That would make a circle of dependencies: {}. Leave one of them out.", shown_path(path))
                 }
             },
             Self::NothingToChange { task } => {
@@ -238,6 +237,18 @@ impl fmt::Display for Refusal {
             Self::BadSetting { key, value, wanted } => write!(f, "{} does not fit {key}. Use {wanted}.", quoted(value)),
         }
     }
+}
+
+/// A path as arrows; of a long one its beginning and its end.
+fn shown_path(path: &[TaskId]) -> String {
+    const BEGIN: usize = 5;
+    const END: usize = 3;
+    let mut steps: Vec<String> = path.iter().take(BEGIN).map(ToString::to_string).collect();
+    if path.len() > BEGIN + END {
+        steps.push(format!("… {} more …", path.len() - BEGIN - END));
+    }
+    steps.extend(path.iter().skip(BEGIN.max(path.len().saturating_sub(END))).map(ToString::to_string));
+    steps.join(" → ")
 }
 
 fn ids(ids: &[TaskId]) -> String {

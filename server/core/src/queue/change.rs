@@ -1,6 +1,7 @@
 //! Adding, editing, removing, cancelling and retrying tasks: what a person does to the list itself.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use super::{
     Edit, QUEUE_LIMIT, TaskDraft, check_attempts, check_capabilities, check_labels, check_optional, check_priority,
@@ -126,6 +127,10 @@ fn edited<V: View>(view: &V, task: &Task, edit: &Edit, effects: &mut Vec<Effect>
     }
     if let Some(time_limit_ms) = edit.time_limit_ms {
         edited.time_limit_ms = check_time_limit((time_limit_ms != 0).then_some(time_limit_ms))?;
+        // A shorter limit holds at once; a longer one gives its time with the next heartbeat.
+        if let (Some(lease), Some(limit)) = (edited.lease.as_mut(), edited.time_limit_ms) {
+            lease.due = lease.due.min(lease.started.plus_ms(limit));
+        }
     }
     if let Some(max_attempts) = edit.max_attempts {
         edited.max_attempts = check_attempts(max_attempts)?;
@@ -245,26 +250,44 @@ fn open_count(dependencies: &[Task]) -> u32 {
 
 /// Walks from the new dependencies along theirs; coming back to `task` is a circle, told by its path.
 fn refuse_cycle<V: View>(view: &V, task: TaskId, dependencies: &[Task]) -> Result<(), Stop<V::Error>> {
-    let mut seen = BTreeSet::new();
-    let mut paths: Vec<Vec<TaskId>> = dependencies.iter().map(|dependency| vec![task, dependency.id]).collect();
-    while let Some(path) = paths.pop() {
-        let Some(&last) = path.last() else { continue };
-        if last == task {
-            let path = if path.len() == 2 { vec![task] } else { path };
-            return Err(Refusal::Cycle { path }.into());
+    // Each task that was reached, with the one that depends on it.
+    let mut reached: BTreeMap<TaskId, TaskId> = BTreeMap::new();
+    let mut open: Vec<TaskId> = Vec::new();
+    for dependency in dependencies {
+        if reached.insert(dependency.id, task).is_none() {
+            open.push(dependency.id);
         }
-        if !seen.insert(last) {
-            continue;
+    }
+    while let Some(id) = open.pop() {
+        if id == task {
+            return Err(Refusal::Cycle { path: path_back(&reached, task) }.into());
         }
-        if let Some(reached) = look(view.task(last))? {
-            for next in reached.depends_on {
-                let mut path = path.clone();
-                path.push(next);
-                paths.push(path);
+        for next in look(view.task(id))?.map(|found| found.depends_on).unwrap_or_default() {
+            if let Entry::Vacant(vacant) = reached.entry(next) {
+                vacant.insert(id);
+                open.push(next);
             }
         }
     }
     Ok(())
+}
+
+/// The circle from `task` to itself; just `task` if it depends on itself.
+fn path_back(reached: &BTreeMap<TaskId, TaskId>, task: TaskId) -> Vec<TaskId> {
+    let mut path = vec![task];
+    let mut at = task;
+    while let Some(&before) = reached.get(&at) {
+        at = before;
+        if at == task {
+            break;
+        }
+        path.push(at);
+    }
+    if path.len() > 1 {
+        path.push(task);
+        path.reverse();
+    }
+    path
 }
 
 /// The fields that differ, each with its old and new value.

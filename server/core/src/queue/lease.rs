@@ -1,7 +1,7 @@
 //! Taking tasks and speaking for them. A taken task carries a lease that heartbeats renew; when it runs out, the task
 //! goes back with one attempt used, and whatever its old holder says later is refused by its attempt number.
 
-use super::{Claim, Finish, check_name, check_text, find, look, record};
+use super::{Claim, Finish, check_capabilities, check_name, check_text, find, look, record};
 use crate::actor::Actor;
 use crate::ledger::{Data, Topic};
 use crate::refusal::Refusal;
@@ -76,6 +76,7 @@ fn check_claim(claim: &Claim) -> Result<String, Refusal> {
         let (low, high) = (*LEASE_MS.start(), *LEASE_MS.end());
         return Err(Refusal::BadDuration { field: "lease", value: claim.lease_ms, low, high });
     }
+    check_capabilities(&Vec::from_iter(claim.capabilities.iter().cloned()))?;
     check_name("agent name", &claim.agent, NAME_LIMIT)
 }
 

@@ -1,0 +1,295 @@
+//! A store in memory: the tasks, the indexes that the look-ups of `View` need, the ledger and the runs. It performs the
+//! effects of a turn and decides nothing. Effects that cannot be right (a run begun twice) are bugs, so it panics.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
+use std::ops::RangeInclusive;
+
+use super::Backend;
+use crate::id::{MAX_TASK_NUMBER, RunId, TaskId};
+use crate::ledger::{Head, Link, Record, check_next};
+use crate::refusal::Refusal;
+use crate::task::{Priority, Rank, Route, Status, Task};
+use crate::time::{Boot, Now, Steady, Wall};
+use crate::turn::{Answer, Effect, Input, Turn, decide};
+use crate::view::{Side, View};
+
+/// A store that lives as long as the test.
+#[derive(Debug, Clone)]
+pub struct Memory {
+    tasks: BTreeMap<TaskId, Task>,
+    indexes: Indexes,
+    last_number: u64,
+    links: Vec<Link>,
+    head: Head,
+    runs: BTreeMap<RunId, RunKept>,
+    settings: BTreeMap<String, String>,
+}
+
+/// A run as the store keeps it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunKept {
+    pub agent: String,
+    pub token_hash: [u8; 32],
+    pub started: Wall,
+    pub ended: Option<(Wall, &'static str)>,
+}
+
+/// A task's place in the list. The id is part of it because a spread of ranks passes through states in which two tasks
+/// share one.
+type Placed = (Priority, Rank, TaskId);
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Indexes {
+    order: BTreeSet<Placed>,
+    ready: BTreeMap<Route, BTreeSet<Placed>>,
+    dependents: BTreeMap<TaskId, BTreeSet<TaskId>>,
+    leases: BTreeMap<String, BTreeSet<(Steady, TaskId)>>,
+}
+
+impl Indexes {
+    fn of<'a>(tasks: impl Iterator<Item = &'a Task>) -> Self {
+        let mut indexes = Self::default();
+        tasks.for_each(|task| indexes.insert(task));
+        indexes
+    }
+
+    fn insert(&mut self, task: &Task) {
+        let placed = (task.priority, task.rank, task.id);
+        self.order.insert(placed);
+        if task.is_ready() {
+            self.ready.entry(task.route.clone()).or_default().insert(placed);
+        }
+        for &dependency in &task.depends_on {
+            self.dependents.entry(dependency).or_default().insert(task.id);
+        }
+        if let Some(lease) = &task.lease {
+            self.leases.entry(lease.boot.0.clone()).or_default().insert((lease.due, task.id));
+        }
+    }
+
+    fn remove(&mut self, task: &Task) {
+        let placed = (task.priority, task.rank, task.id);
+        self.order.remove(&placed);
+        if task.is_ready() {
+            take_out(&mut self.ready, &task.route, &placed);
+        }
+        for dependency in &task.depends_on {
+            take_out(&mut self.dependents, dependency, &task.id);
+        }
+        if let Some(lease) = &task.lease {
+            take_out(&mut self.leases, &lease.boot.0, &(lease.due, task.id));
+        }
+    }
+}
+
+fn take_out<K: Ord, V: Ord>(index: &mut BTreeMap<K, BTreeSet<V>>, key: &K, value: &V) {
+    if let Some(values) = index.get_mut(key) {
+        values.remove(value);
+        if values.is_empty() {
+            index.remove(key);
+        }
+    }
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Memory {
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            tasks: BTreeMap::new(),
+            indexes: Indexes::default(),
+            last_number: 0,
+            links: Vec::new(),
+            head: Head::EMPTY,
+            runs: BTreeMap::new(),
+            settings: BTreeMap::new(),
+        }
+    }
+
+    /// Performs the effects of a turn. The tasks put in it get the sequence number of its last record as their revision;
+    /// a turn without a record leaves revisions as they are.
+    pub fn apply(&mut self, turn: &Turn, now: &Now) {
+        let before = self.head.sequence;
+        for effect in &turn.effects {
+            if let Effect::Record(event) = effect {
+                let record = Record::of(event, self.head.sequence + 1, now.wall);
+                let previous = self.head.hash;
+                self.head = self.head.after(&record);
+                self.links.push(Link { record, previous, hash: self.head.hash });
+            }
+        }
+        let revision = (self.head.sequence > before).then_some(self.head.sequence);
+        for effect in &turn.effects {
+            match effect {
+                Effect::Record(_) => {}
+                Effect::PutTask(task) => self.put(task, revision),
+                Effect::RemoveTask(id) => {
+                    let task = self.tasks.remove(id).expect("only a known task is removed");
+                    self.indexes.remove(&task);
+                }
+                Effect::BeginRun { run, agent, token_hash, started } => {
+                    let kept =
+                        RunKept { agent: agent.clone(), token_hash: *token_hash, started: *started, ended: None };
+                    assert_eq!(self.runs.insert(*run, kept), None, "run {run} began twice");
+                }
+                Effect::EndRun { run, ended, outcome } => {
+                    let kept = self.runs.get_mut(run).expect("only a run that began can end");
+                    assert_eq!(kept.ended, None, "run {run} ended twice");
+                    kept.ended = Some((*ended, outcome));
+                }
+                Effect::WriteSetting(change) => match &change.value {
+                    Some(value) => drop(self.settings.insert(change.key.clone(), value.clone())),
+                    None => drop(self.settings.remove(&change.key)),
+                },
+            }
+        }
+    }
+
+    fn put(&mut self, task: &Task, revision: Option<u64>) {
+        let mut task = task.clone();
+        task.revision = revision.unwrap_or(task.revision);
+        self.last_number = self.last_number.max(task.id.number());
+        if let Some(old) = self.tasks.get(&task.id) {
+            self.indexes.remove(old);
+        }
+        self.indexes.insert(&task);
+        self.tasks.insert(task.id, task);
+    }
+
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    pub fn runs(&self) -> &BTreeMap<RunId, RunKept> {
+        &self.runs
+    }
+
+    pub fn settings(&self) -> &BTreeMap<String, String> {
+        &self.settings
+    }
+
+    /// The answer with its task as it was kept.
+    fn as_kept(&self, answer: Answer) -> Answer {
+        let kept = |task: Box<Task>| self.tasks.get(&task.id).cloned().map_or(task, Box::new);
+        match answer {
+            Answer::Task(task) => Answer::Task(kept(task)),
+            Answer::Taken { task, run } => Answer::Taken { task: kept(task), run },
+            Answer::Moved { task, was } => Answer::Moved { task: kept(task), was },
+            Answer::NothingReady | Answer::Removed(_) | Answer::SettingChanged | Answer::Noted => answer,
+        }
+    }
+}
+
+impl Backend for Memory {
+    type Error = Infallible;
+
+    fn turn(&mut self, input: &Input, now: &Now) -> Result<Result<Answer, Refusal>, Infallible> {
+        let turn = decide(self, input, now)?;
+        self.apply(&turn, now);
+        Ok(turn.verdict.map(|answer| self.as_kept(answer)))
+    }
+
+    fn tasks(&self) -> Vec<Task> {
+        self.tasks.values().cloned().collect()
+    }
+
+    fn task(&self, id: TaskId) -> Option<Task> {
+        self.tasks.get(&id).cloned()
+    }
+
+    fn records(&self) -> u64 {
+        self.head.sequence
+    }
+
+    fn verify(&self) -> Result<u64, String> {
+        let end = self.links.iter().try_fold(Head::EMPTY, check_next).map_err(|broken| broken.to_string())?;
+        if end != self.head {
+            return Err(format!("the chain ends with {end:?}, the kept head is {:?}", self.head));
+        }
+        if Indexes::of(self.tasks.values()) != self.indexes {
+            return Err("the indexes are not those of the tasks".to_owned());
+        }
+        let open: BTreeSet<RunId> =
+            self.runs.iter().filter(|(_, kept)| kept.ended.is_none()).map(|(run, _)| *run).collect();
+        let held: BTreeSet<RunId> =
+            self.tasks.values().filter(|task| task.status == Status::InProgress).map(Task::run).collect();
+        if open != held {
+            return Err(format!("open runs {open:?} are not the runs of the tasks in progress {held:?}"));
+        }
+        Ok(self.head.sequence)
+    }
+}
+
+fn id(number: u64) -> TaskId {
+    TaskId::new(number.clamp(1, MAX_TASK_NUMBER)).expect("it was clamped to the numbers of tasks")
+}
+
+impl View for Memory {
+    type Error = Infallible;
+
+    fn task(&self, id: TaskId) -> Result<Option<Task>, Infallible> {
+        Ok(self.tasks.get(&id).cloned())
+    }
+
+    fn next_number(&self) -> Result<u64, Infallible> {
+        Ok(self.last_number + 1)
+    }
+
+    fn task_count(&self) -> Result<u64, Infallible> {
+        Ok(u64::try_from(self.tasks.len()).expect("a usize fits 64 bits"))
+    }
+
+    fn ids_within(&self, numbers: RangeInclusive<u64>, limit: usize) -> Result<Vec<TaskId>, Infallible> {
+        let range = id(*numbers.start())..=id(*numbers.end());
+        Ok(self.tasks.range(range).map(|(id, _)| *id).take(limit).collect())
+    }
+
+    fn dependents(&self, id: TaskId) -> Result<Vec<TaskId>, Infallible> {
+        Ok(self.indexes.dependents.get(&id).into_iter().flatten().copied().collect())
+    }
+
+    fn ready_routes(&self) -> Result<Vec<Route>, Infallible> {
+        Ok(self.indexes.ready.keys().cloned().collect())
+    }
+
+    fn first_ready(&self, route: &Route) -> Result<Option<Placed>, Infallible> {
+        Ok(self.indexes.ready.get(route).and_then(|ready| ready.first()).copied())
+    }
+
+    fn neighbour(&self, priority: Priority, rank: Option<Rank>, side: Side) -> Result<Option<Rank>, Infallible> {
+        let (lowest, highest) = (Rank { major: i64::MIN, minor: i64::MIN }, Rank { major: i64::MAX, minor: i64::MAX });
+        let (first, last) = (id(1), id(MAX_TASK_NUMBER));
+        let found = match side {
+            Side::Before => match rank {
+                Some(rank) => self.indexes.order.range((priority, lowest, first)..(priority, rank, first)).next_back(),
+                None => self.indexes.order.range((priority, lowest, first)..=(priority, highest, last)).next_back(),
+            },
+            Side::After => {
+                let from = rank.map_or((priority, lowest, first), |rank| (priority, rank, last));
+                let mut after = self.indexes.order.range(from..=(priority, highest, last));
+                after.find(|(_, found, _)| Some(*found) != rank)
+            }
+        };
+        Ok(found.map(|(_, rank, _)| *rank))
+    }
+
+    fn ids_at(&self, priority: Priority, major: i64) -> Result<Vec<TaskId>, Infallible> {
+        let from = (priority, Rank { major, minor: i64::MIN }, id(1));
+        let to = (priority, Rank { major, minor: i64::MAX }, id(MAX_TASK_NUMBER));
+        Ok(self.indexes.order.range(from..=to).map(|(_, _, id)| *id).collect())
+    }
+
+    fn leases_due(&self, boot: &Boot, steady: Steady, limit: usize) -> Result<Vec<TaskId>, Infallible> {
+        let due = self.indexes.leases.iter().flat_map(|(of, leases)| {
+            let end = if *of == boot.0 { steady } else { Steady(i64::MAX) };
+            leases.range(..=(end, id(MAX_TASK_NUMBER))).map(|(_, id)| *id)
+        });
+        Ok(due.take(limit).collect())
+    }
+}
