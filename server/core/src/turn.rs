@@ -31,6 +31,11 @@ pub enum Input {
     ConnectionRefused {
         reason: String,
     },
+    /// A changed setting was recorded, but its file could not be written.
+    SettingNotWritten {
+        key: String,
+        message: String,
+    },
     /// Changes could not be saved for a while; told once they can be again.
     SavingFailed {
         times: u64,
@@ -199,6 +204,10 @@ pub fn decide<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Er
         }
         Input::ConnectionRefused { reason } => {
             return Ok(noted("connection.refused", Data::map([("reason", reason.as_str().into())])));
+        }
+        Input::SettingNotWritten { key, message } => {
+            let data = Data::map([("key", key.as_str().into()), ("message", message.as_str().into())]);
+            return Ok(noted("setting.failed", data));
         }
         Input::SavingFailed { times, message, first } => {
             let data = Data::map([

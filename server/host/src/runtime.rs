@@ -181,10 +181,31 @@ struct Owner {
     unsaved: Option<Unsaved>,
 }
 
-struct Waiting {
-    reply: Reply,
+/// What came of one input.
+struct Decided {
     verdict: Result<Answer, Refusal>,
+    /// What is still to be written to the user's settings file.
     writes: Vec<SettingChange>,
+}
+
+impl From<Turn> for Decided {
+    fn from(turn: Turn) -> Self {
+        let writes = turn.effects.into_iter().filter_map(|effect| match effect {
+            Effect::WriteSetting(change) => Some(change),
+            Effect::Record(_)
+            | Effect::PutTask(_)
+            | Effect::RemoveTask(_)
+            | Effect::BeginRun { .. }
+            | Effect::EndRun { .. } => None,
+        });
+        Self { writes: writes.collect(), verdict: turn.verdict }
+    }
+}
+
+/// What came of a whole turn, written to the store.
+struct Written {
+    decided: Vec<Decided>,
+    moved: Moved,
 }
 
 impl Owner {
@@ -259,26 +280,20 @@ impl Owner {
         done
     }
 
+    /// Performs a turn: ledger and state, then files and answers, then the notice.
     fn perform(&mut self, inputs: Vec<(Box<Input>, Reply)>, stop_reason: Option<String>) {
         let (inputs, replies): (Vec<_>, Vec<_>) = inputs.into_iter().unzip();
-        match self.decide_all(&inputs, stop_reason) {
-            Ok((waiting, moved)) => {
-                for (reply, (verdict, writes)) in replies.into_iter().zip(waiting) {
-                    self.answer(Waiting { reply, verdict, writes });
+        match self.write(&inputs, stop_reason) {
+            Ok(Written { decided, mut moved }) => {
+                for (reply, decided) in replies.into_iter().zip(decided) {
+                    let answer = self.write_settings(decided, &mut moved);
+                    // A caller that has gone away meanwhile does not wait for its answer.
+                    drop(reply.send(answer));
                 }
-                if let Some(moved) = moved {
-                    self.moved.send_replace(moved);
-                }
+                self.moved.send_if_modified(|told| std::mem::replace(told, moved) != moved);
             }
             Err(error) => {
-                tracing::error!("{error}");
-                let message = error.to_string();
-                let unsaved = self.unsaved.get_or_insert_with(|| Unsaved {
-                    times: 0,
-                    message: message.clone(),
-                    first: clock::wall(),
-                });
-                unsaved.times += 1;
+                let message = self.keep_failure(&error);
                 for reply in replies {
                     drop(reply.send(Err(AskError::NotSaved(message.clone()))));
                 }
@@ -286,67 +301,64 @@ impl Owner {
         }
     }
 
-    /// Decides and writes a whole turn. On an error nothing of it was written.
-    #[expect(clippy::type_complexity, reason = "a verdict with its writes, for each input")]
-    fn decide_all(
-        &mut self,
-        inputs: &[Box<Input>],
-        stop_reason: Option<String>,
-    ) -> Result<(Vec<(Result<Answer, Refusal>, Vec<SettingChange>)>, Option<Moved>), StoreError> {
+    /// Decides all inputs and writes what they bring about, in one transaction. On an error nothing of it was written.
+    fn write(&mut self, inputs: &[Box<Input>], stop_reason: Option<String>) -> Result<Written, StoreError> {
         let now = clock::now();
         let mut moved = *self.moved.borrow();
-        let before = moved;
         let mut batch = self.store.begin()?;
-        let mut perform = |input: &Input| -> Result<Turn, StoreError> {
+        let mut take = |input: &Input| -> Result<Turn, StoreError> {
             let mut turn = decide(&batch.view(), input, &now)?;
             batch.apply(&mut turn, now.wall)?;
-            let sequence = batch.head().sequence;
-            for effect in &turn.effects {
+            // A renewed lease leaves no record, and so moves nothing.
+            let recorded = std::mem::replace(&mut moved.revision, batch.head().sequence) != batch.head().sequence;
+            for effect in turn.effects.iter().filter(|_| recorded) {
                 match effect {
-                    Effect::PutTask(_) | Effect::RemoveTask(_) => moved.queue = sequence.max(moved.queue),
-                    Effect::WriteSetting(_) => moved.settings = sequence,
+                    Effect::PutTask(_) | Effect::RemoveTask(_) => moved.queue = moved.revision,
+                    Effect::WriteSetting(_) => moved.settings = moved.revision,
                     Effect::Record(_) | Effect::BeginRun { .. } | Effect::EndRun { .. } => {}
                 }
             }
-            moved.revision = sequence;
             Ok(turn)
         };
-        if let Some(unsaved) = &self.unsaved {
-            let Unsaved { times, message, first } = unsaved;
-            perform(&Input::SavingFailed { times: *times, message: message.clone(), first: *first })?;
+        if let Some(Unsaved { times, message, first }) = &self.unsaved {
+            take(&Input::SavingFailed { times: *times, message: message.clone(), first: *first })?;
         }
-        perform(&Input::TimePassed)?;
-        let mut verdicts = Vec::with_capacity(inputs.len());
+        take(&Input::TimePassed)?;
+        let mut decided = Vec::with_capacity(inputs.len());
         for input in inputs {
-            let turn = perform(input)?;
-            let writes = turn.effects.into_iter().filter_map(|effect| match effect {
-                Effect::WriteSetting(change) => Some(change),
-                Effect::Record(_)
-                | Effect::PutTask(_)
-                | Effect::RemoveTask(_)
-                | Effect::BeginRun { .. }
-                | Effect::EndRun { .. } => None,
-            });
-            verdicts.push((turn.verdict, writes.collect()));
+            decided.push(Decided::from(take(input)?));
         }
         if let Some(reason) = stop_reason {
-            perform(&Input::HostStopped { reason })?;
+            take(&Input::HostStopped { reason })?;
         }
         batch.commit()?;
         self.unsaved = None;
-        Ok((verdicts, (moved != before).then_some(moved)))
+        Ok(Written { decided, moved })
     }
 
-    fn answer(&self, waiting: Waiting) {
-        let Waiting { reply, verdict, writes } = waiting;
-        let mut answer = verdict.map_err(AskError::Refused);
-        for change in writes {
-            if let Err(error) = settings::write(&self.places, &change) {
-                tracing::error!("{error}");
-                answer = Err(AskError::NotSaved(error.to_string()));
+    /// Writes the settings that one input changed, and gives its answer.
+    fn write_settings(&mut self, decided: Decided, moved: &mut Moved) -> Result<Answer, AskError> {
+        let mut answer = decided.verdict.map_err(AskError::Refused);
+        for change in decided.writes {
+            let Err(error) = settings::write(&self.places, &change) else { continue };
+            tracing::error!("{error}");
+            let message = error.to_string();
+            let failed = Input::SettingNotWritten { key: change.key, message: message.clone() };
+            match self.write(&[Box::new(failed)], None) {
+                Ok(written) => moved.revision = written.moved.revision,
+                Err(error) => drop(self.keep_failure(&error)),
             }
+            answer = Err(AskError::NotSaved(message));
         }
-        // A caller that has gone away meanwhile does not wait for its answer.
-        drop(reply.send(answer));
+        answer
+    }
+
+    /// Remembers that a turn could not be saved, for the ledger to hear of once it can; gives the sentence for the callers.
+    fn keep_failure(&mut self, error: &StoreError) -> String {
+        tracing::error!("{error}");
+        let message = error.to_string();
+        let kept = || Unsaved { times: 0, message: message.clone(), first: clock::wall() };
+        self.unsaved.get_or_insert_with(kept).times += 1;
+        message
     }
 }

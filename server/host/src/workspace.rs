@@ -49,16 +49,15 @@ impl Workspace {
         Self::at_home(folder, &home)
     }
 
-    /// The workspace that `start` lies in: the nearest folder upwards that has been used as one; else the nearest with a
-    /// repository; else `start` itself.
+    /// The workspace that `start` lies in: the nearest folder upwards that has been used as one or holds a repository;
+    /// else `start` itself.
     pub fn locate(start: &Path) -> Result<Self, WorkspaceError> {
         let home = Home::from_environment()?;
         let start = existing_folder(start)?;
-        let used = start.ancestors().find(|folder| home.data_of(folder).is_dir());
-        let repository =
-            || start.ancestors().find(|folder| [".git", ".jj"].iter().any(|name| folder.join(name).exists()));
-        let folder = used.or_else(repository).unwrap_or(&start);
-        Self::at_home(folder, &home)
+        let is_workspace = |folder: &&Path| {
+            home.data_of(folder).is_dir() || [".git", ".jj"].iter().any(|name| folder.join(name).exists())
+        };
+        Self::at_home(start.ancestors().find(is_workspace).unwrap_or(&start), &home)
     }
 
     fn at_home(folder: &Path, home: &Home) -> Result<Self, WorkspaceError> {

@@ -12,12 +12,14 @@ use super::{Ended, Failure};
 /// Works until it ends by itself, is interrupted, or nobody reads any more.
 pub(super) async fn until_left(work: impl Future<Output = Ended>) -> Ended {
     tokio::select! {
-        ended = work => ended,
+        // Ctrl-C is heard only once it has been waited for, so that comes before the first line is printed.
+        biased;
         interrupted = tokio::signal::ctrl_c() => match interrupted {
             Ok(()) => Err(Failure::Interrupted),
             Err(error) => Err(Failure::told("signal", format!("Ctrl-C cannot be waited for: {error}."))),
         },
         () = reader_left() => Err(Failure::Closed),
+        ended = work => ended,
     }
 }
 
