@@ -325,7 +325,7 @@ role: string, pid: number, revision: number, };
 /**
  * For the methods that need no parameters.
  */
-export type Nothing = Record<symbol, never>;
+export type Nothing = { [key: string]: never };
 
 /** Every request: its parameters and its result. */
 export interface Methods {

@@ -294,10 +294,23 @@ impl Owner {
             }
             Err(error) => {
                 let message = self.keep_failure(&error);
+                self.supersede();
                 for reply in replies {
                     drop(reply.send(Err(AskError::NotSaved(message.clone()))));
                 }
             }
+        }
+    }
+
+    /// Writes the failure itself where a turn that could not be saved may lie. When only the last sync of a commit fails,
+    /// all of it is in SQLite's log already, and whoever opens that next would take it for saved although it was refused.
+    fn supersede(&mut self) {
+        match self.write(&[], None) {
+            Ok(Written { moved, .. }) => {
+                self.moved.send_if_modified(|told| std::mem::replace(told, moved) != moved);
+            }
+            // Told in the ledger with the next turn that can be saved.
+            Err(error) => tracing::warn!("{error}"),
         }
     }
 

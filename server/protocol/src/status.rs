@@ -87,6 +87,6 @@ pub struct Introduction {
 
 /// For the methods that need no parameters.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "generate", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(feature = "generate", derive(ts_rs::TS), ts(type = "{ [key: string]: never }"))]
+#[serde(deny_unknown_fields)]
 pub struct Nothing {}

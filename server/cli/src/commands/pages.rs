@@ -10,6 +10,10 @@ use crate::args::Cli;
 pub(super) fn completions(session: &Session, shell: clap_complete::Shell) -> Ended {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "augment-cli", &mut script);
+    if shell == clap_complete::Shell::Bash {
+        // clap_complete spells a hyphen in the program's name in two ways, so that no case of the script is ever met.
+        script = String::from_utf8_lossy(&script).replace("augment__subcmd__cli", "augment__cli").into_bytes();
+    }
     session.output.raw(&script)?;
     Ok(Ending::Done)
 }

@@ -11,7 +11,7 @@ use futures::stream::{FuturesUnordered, StreamExt as _};
 use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tower::Service as _;
-use tower_lsp_server::jsonrpc::{Request, Response};
+use tower_lsp_server::jsonrpc::{Error, Request, Response};
 
 use super::frames::{self, FrameError, FrameReader};
 use super::{ClientGuard, Shared, has_to_leave, methods};
@@ -65,6 +65,12 @@ where
                 Ok(Some(frame)) => match understand(&frame) {
                     Ok(None) => {}
                     Ok(Some(request)) => {
+                        // The service leaves requests of this kind without an answer, which nobody may wait for in vain.
+                        if let Some(id) = request.id().filter(|_| request.method().starts_with("$/")) {
+                            let response = Response::from_error(id.clone(), Error::method_not_found());
+                            frames::write(writer, &serde_json::to_vec(&response)?).await?;
+                            continue;
+                        }
                         let ends = request.method() == "exit";
                         let mut answer = service.call(request);
                         match futures::poll!(&mut answer) {
@@ -94,6 +100,12 @@ where
                 told = now;
             }
             () = has_to_leave(&mut leaving), if in_flight.is_empty() => break,
+        }
+    }
+    // A client that has said all it wants to say may still be waiting for its answers.
+    while let Some(response) = in_flight.next().await {
+        if let Ok(Some(response)) = response {
+            frames::write(writer, &serde_json::to_vec(&response)?).await?;
         }
     }
     Ok(())

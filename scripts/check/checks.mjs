@@ -1,0 +1,91 @@
+// What `npm run check` and the first part of `npm test` look at: format, lint, types, generated files, the manifest,
+// the scripts' own tests. It changes no file. Each check runs even when another failed.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { mustRun } from "../steps/command.mjs";
+import { StepFailed, tell } from "../steps/failure.mjs";
+import { checkGenerated } from "../steps/generated.mjs";
+import { ensureNodeModules, packageBin } from "../steps/node-modules.mjs";
+import { manifest, root } from "../steps/places.mjs";
+import { step } from "../steps/progress.mjs";
+import { ensureRust, ensureRustComponents, locked, mustCargo } from "../steps/rust.mjs";
+import { runCargoTests } from "../test/cargo-part.mjs";
+import { extensionTestFiles, runExtensionTests } from "../test/extension-tests.mjs";
+import { runNodeTests } from "../test/node-part.mjs";
+import { manifestFaults } from "./manifest.mjs";
+
+const limitMs = 10 * 60_000;
+
+/** @param {{ unitTests: boolean }} which whether the fast Rust unit tests run too */
+export async function runChecks({ unitTests }) {
+  await ensureNodeModules();
+  await ensureRust();
+  await ensureRustComponents([
+    { program: "rustfmt", name: "rustfmt" },
+    { program: "cargo-clippy", name: "clippy" },
+  ]);
+
+  const total = { passed: 0, failed: 0, problems: [] };
+  const check = async (title, work) => {
+    try {
+      await step(title, work);
+    } catch (error) {
+      tell(error);
+      if (!(error instanceof StepFailed)) throw error;
+      total.problems.push(`${title}: ${error.message}`);
+    }
+  };
+  const count = ({ passed, failed, problems, output }) => {
+    total.passed += passed;
+    total.failed += failed;
+    if (problems.length > 0) throw new StepFailed(problems.join("; "), output);
+    return `${passed} passed`;
+  };
+
+  await check("Rust format", () =>
+    mustCargo(["fmt", "--all", "--check", "--", "--color", "never"], {
+      explain: "Rust files are not formatted. Run `npm run format`.",
+    }).then(quiet),
+  );
+  await check("TypeScript and script format and lint", () =>
+    mustRun(process.execPath, [packageBin("@biomejs/biome", "biome"), "ci", "--colors=off"], {
+      explain: "Biome has objections. `npm run format` mends those that can be mended.",
+    }).then(quiet),
+  );
+  await check("Manifest", () => {
+    const faults = manifestFaults(manifest(), (path) => existsSync(join(root, path)));
+    if (faults.length > 0) throw new StepFailed(`package.json: ${faults.join("; ")}.`);
+  });
+  await check("TypeScript types", () =>
+    mustRun(process.execPath, [packageBin("typescript", "tsc"), "--noEmit", "--pretty", "false"], {
+      explain: "The extension has type errors; they are above.",
+    }).then(quiet),
+  );
+  await check("Tests of the scripts", async () =>
+    count(await runNodeTests("scripts", join(root, "scripts"), { limitMs, concurrency: 2, show: false })),
+  );
+  if (extensionTestFiles().length > 0) {
+    await check("Tests of the extension", async () =>
+      count(await runExtensionTests({ limitMs, concurrency: 2, show: false })),
+    );
+  }
+  await check("Rust lint", (note) =>
+    mustCargo(["clippy", ...locked, "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], {
+      log: "clippy.log",
+      onLine: note,
+      explain: "Clippy has objections; they are above.",
+    }).then(quiet),
+  );
+  await check("Generated TypeScript is fresh", checkGenerated);
+  if (unitTests) {
+    await check("Rust unit tests", async () =>
+      count(await runCargoTests("unit", ["-p", "augment-core", "-p", "augment-protocol"], { limitMs, show: false })),
+    );
+  }
+  return total;
+}
+
+function quiet() {
+  return undefined;
+}
