@@ -1,7 +1,7 @@
 // What `npm run check` and the first part of `npm test` look at: format, lint, types, generated files, the manifest,
 // the scripts' own tests. It changes no file. Each check runs even when another failed.
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mustRun } from "../steps/command.mjs";
 import { StepFailed, tell } from "../steps/failure.mjs";
@@ -56,6 +56,14 @@ export async function runChecks({ unitTests }) {
   await check("Manifest", () => {
     const faults = manifestFaults(manifest(), (path) => existsSync(join(root, path)));
     if (faults.length > 0) throw new StepFailed(`package.json: ${faults.join("; ")}.`);
+  });
+  await check("Versions", () => {
+    const [, rust] = readFileSync(join(root, "Cargo.toml"), "utf8").match(/^version = "(.+)"$/m) ?? [];
+    const { version } = manifest();
+    if (rust !== version)
+      throw new StepFailed(
+        `package.json is version ${version}, Cargo.toml ${rust}. Hosts and clients compare them: make both the same.`,
+      );
   });
   await check("TypeScript types", () =>
     mustRun(process.execPath, [packageBin("typescript", "tsc"), "--noEmit", "--pretty", "false"], {

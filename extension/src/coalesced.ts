@@ -1,0 +1,41 @@
+// Work that is asked for often and done once: the first request starts it at once, those that come while it runs or
+// rests lead to one more run. However fast the requests come, it runs at most once in `restMs`, and the last is served.
+
+import type { Disposable } from "vscode";
+
+export class Coalesced implements Disposable {
+  private running = false;
+  private wanted = false;
+  private disposed = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly work: () => Promise<void>,
+    private readonly restMs: number,
+  ) {}
+
+  ask(): void {
+    this.wanted = true;
+    if (!this.running && this.timer === undefined) void this.run();
+  }
+
+  private async run(): Promise<void> {
+    if (this.disposed || !this.wanted) return;
+    this.wanted = false;
+    this.running = true;
+    try {
+      await this.work();
+    } finally {
+      this.running = false;
+      this.timer = setTimeout(() => {
+        this.timer = undefined;
+        void this.run();
+      }, this.restMs);
+    }
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    clearTimeout(this.timer);
+  }
+}

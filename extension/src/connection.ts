@@ -1,0 +1,157 @@
+// One JSON-RPC connection over one sidecar process: opened once, ended once. It never tries again; `host_link` does.
+
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { createInterface } from "node:readline";
+import * as vscode from "vscode";
+import {
+  createMessageConnection,
+  ErrorCodes,
+  type MessageConnection,
+  ResponseError,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-jsonrpc/node";
+import { oneLine, shortened } from "./outside_text";
+import { type Introduction, type Methods, type Moved, type Notifications, PROTOCOL_VERSION } from "./protocol.gen";
+import { NotConnected, refusalIn } from "./refusal";
+import { startSidecar } from "./sidecar";
+
+const initializeLimitMs = 30_000;
+const lastWordsMs = 200;
+const insistAfterMs = 2_000;
+const lineLimit = 500;
+const unanswered: number[] = [
+  ErrorCodes.MessageWriteError,
+  ErrorCodes.MessageReadError,
+  ErrorCodes.PendingResponseRejected,
+  ErrorCodes.ConnectionInactive,
+];
+const moved: keyof Notifications = "augment/moved";
+
+export class Connection implements vscode.Disposable {
+  /** What the host told about itself. Rejects when the sidecar ends before that. */
+  readonly ready: Promise<Introduction>;
+  /** Resolves once, with the reason in a sentence, when the process has ended. */
+  readonly ended: Promise<string>;
+
+  private readonly process: ChildProcessWithoutNullStreams;
+  private readonly rpc: MessageConnection;
+  private readonly movedEmitter = new vscode.EventEmitter<Moved>();
+  readonly onMoved = this.movedEmitter.event;
+  private lastLine = "";
+  private isOver = false;
+
+  constructor(
+    program: string,
+    folder: string,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.process = startSidecar(program, folder);
+    this.rpc = createMessageConnection(
+      new StreamMessageReader(this.process.stdout),
+      new StreamMessageWriter(this.process.stdin),
+      { error: (text) => log.error(text), warn: (text) => log.warn(text), info: () => {}, log: () => {} },
+    );
+    this.rpc.onNotification(moved, (params: Moved) => this.movedEmitter.fire(params));
+    this.rpc.onError(([error]) => log.warn(`Connection: ${error.message}`));
+    // Bytes that are no frames, or an output that was closed, leave nothing to talk to.
+    this.rpc.onClose(() => this.dispose());
+    this.process.stdin.on("error", (error) => log.debug(`Writing to the sidecar: ${error.message}`));
+    createInterface({ input: this.process.stderr }).on("line", (line) => this.keepLine(line));
+    this.ended = this.watchEnd();
+    this.rpc.listen();
+    this.ready = this.initialize(folder);
+  }
+
+  async call<M extends keyof Methods>(method: M, params: Methods[M]["params"]): Promise<Methods[M]["result"]> {
+    try {
+      return await this.rpc.sendRequest<Methods[M]["result"]>(method, params);
+    } catch (error) {
+      const refusal = refusalIn(error);
+      if (refusal) throw refusal;
+      if (isAnswer(error)) throw error;
+      this.log.debug(`${method}: ${String(error)}`);
+      throw new NotConnected("The connection to the host ended before it answered. Look at the queue, then try again.");
+    }
+  }
+
+  dispose(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.rpc.dispose();
+    this.movedEmitter.dispose();
+    this.process.stdin.end();
+    this.process.kill();
+    setTimeout(() => this.process.kill("SIGKILL"), insistAfterMs).unref();
+  }
+
+  private async initialize(folder: string): Promise<Introduction> {
+    const answer = this.rpc.sendRequest<unknown>("initialize", {
+      processId: process.pid,
+      rootUri: vscode.Uri.file(folder).toString(),
+      capabilities: {},
+      clientInfo: { name: "vscode", version: vscode.version },
+      initializationOptions: { protocol: PROTOCOL_VERSION },
+    });
+    const first = await Promise.race([
+      answer.catch(async (error: unknown) => {
+        if (isAnswer(error)) throw error;
+        // A request that could not be sent, or was given up, says nothing; the process's last words do.
+        this.dispose();
+        throw new Error(await this.ended);
+      }),
+      pause(initializeLimitMs).then(() => {
+        throw new Error(`The host did not answer for ${initializeLimitMs / 1000} s.`);
+      }),
+    ]);
+    await this.rpc.sendNotification("initialized", {});
+    return introductionIn(first);
+  }
+
+  private watchEnd(): Promise<string> {
+    return new Promise((resolve) => {
+      this.process.once("error", (error) => {
+        this.dispose();
+        resolve(`The program could not be started: ${error.message}.`);
+      });
+      this.process.once("exit", async (code, signal) => {
+        // Its last words may still be in the pipe. A host that it started may hold the pipe open, so do not wait long.
+        if (!this.process.stderr.readableEnded) {
+          await Promise.race([new Promise((done) => this.process.stderr.once("end", done)), pause(lastWordsMs)]);
+        }
+        this.dispose();
+        resolve(this.lastLine || howItEnded(code, signal));
+      });
+    });
+  }
+
+  private keepLine(line: string): void {
+    const text = shortened(oneLine(line), lineLimit);
+    if (text === "") return;
+    this.lastLine = text.replace(/^error: /, "");
+    this.log.info(`sidecar: ${text}`);
+  }
+}
+
+/** Whether the host said it. The library makes errors of the same kind when a request could not be sent or was given up. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof ResponseError && !unanswered.includes(error.code);
+}
+
+function introductionIn(answer: unknown): Introduction {
+  const capabilities = (answer as { capabilities?: { experimental?: { augment?: Introduction } } } | null)
+    ?.capabilities;
+  const introduction = capabilities?.experimental?.augment;
+  if (introduction === undefined) throw new Error("The program that answered is not an Augment Orchestrator host.");
+  return introduction;
+}
+
+function howItEnded(code: number | null, signal: NodeJS.Signals | null): string {
+  return signal === null
+    ? `The connection's process ended with code ${code}.`
+    : `The connection's process was ended by ${signal}.`;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

@@ -1,0 +1,249 @@
+// The commands on tasks. Each finds out which tasks it is for, asks what it must know, and sends the order with the
+// revision at which the task was shown. Whether it may be done the host decides.
+
+import * as vscode from "vscode";
+import type { Place, Priority, Status, Task } from "./protocol.gen";
+import { askPriority, askText, confirm } from "./questions";
+import { placeOneStep } from "./queue_order";
+import type { QueueRow } from "./queue_row";
+import type { QueueTree } from "./queue_tree";
+import { Refused } from "./refusal";
+import { type ChoiceContext, chosenTasks } from "./task_choice";
+import { showDescription } from "./task_description";
+import { showTask } from "./task_document";
+import { tellDone, tellError } from "./told";
+
+export interface QueueContext extends ChoiceContext {
+  tree: QueueTree;
+  view: vscode.TreeView<QueueRow>;
+}
+
+type Command = (context: QueueContext, ...args: unknown[]) => Promise<void>;
+
+const unended: Status[] = ["in-progress", "pending"];
+const every: Status[] = ["in-progress", "pending", "failed", "partial", "blocked", "completed", "cancelled"];
+
+/** A person has no pulse to send, so what they take stays theirs for a working day. */
+const personLeaseMs = 12 * 60 * 60_000;
+
+export const queueCommands: { readonly [id: string]: Command } = {
+  "augment-orchestrator.addTask": addTask,
+  "augment-orchestrator.editTitle": editTitle,
+  "augment-orchestrator.editDescription": editDescription,
+  "augment-orchestrator.setPriority": setPriority,
+  "augment-orchestrator.moveUp": (context, ...args) => moveOneStep(context, args, "up"),
+  "augment-orchestrator.moveDown": (context, ...args) => moveOneStep(context, args, "down"),
+  "augment-orchestrator.moveToTop": (context, ...args) => moveToEnd(context, args, "top"),
+  "augment-orchestrator.moveToBottom": (context, ...args) => moveToEnd(context, args, "bottom"),
+  "augment-orchestrator.cancelTask": cancelTasks,
+  "augment-orchestrator.retryTask": retryTasks,
+  "augment-orchestrator.removeTask": removeTasks,
+  "augment-orchestrator.takeNext": takeNext,
+  "augment-orchestrator.takeTask": takeTask,
+  "augment-orchestrator.completeTask": completeTask,
+  "augment-orchestrator.failTask": failTask,
+  "augment-orchestrator.showDetails": showDetails,
+  "augment-orchestrator.copyId": copyIds,
+};
+
+async function addTask({ link }: QueueContext): Promise<void> {
+  let title = "";
+  for (let complaint: string | undefined; ; ) {
+    const entered = await askText({
+      title: "Add Task (1/2)",
+      prompt: "What is to be done, in a few words",
+      placeholder: "Refactor authentication module",
+      value: title,
+      ...(complaint === undefined ? {} : { complaint }),
+      accept: async (text) => {
+        title = text;
+      },
+    });
+    if (!entered) return;
+    const priority = await askPriority("Add Task (2/2)", "medium");
+    if (priority === undefined) return;
+    try {
+      const added = await link.call("augment/queue/add", { title, priority });
+      return tellDone(`Added ${added.id} with priority ${added.priority}`);
+    } catch (error) {
+      // Back to the text with the reason, so that nothing typed is lost.
+      if (!(error instanceof Refused)) throw error;
+      complaint = error.message;
+    }
+  }
+}
+
+async function editTitle(context: QueueContext, ...args: unknown[]): Promise<void> {
+  const [task] = await chosenTasks(context, args, { title: "Edit Task Title", statuses: unended });
+  if (task === undefined) return;
+  let { revision } = task;
+  await askText({
+    title: `Title of ${task.id}`,
+    prompt: `Was: ${task.title}`,
+    value: task.title,
+    accept: async (title) => {
+      try {
+        await context.link.call("augment/queue/edit", { task: task.id, revision, title });
+      } catch (error) {
+        // The box stays with the reason; pressing Enter again is a decision made knowing it.
+        if (error instanceof Refused && error.task !== undefined) revision = error.task.revision;
+        throw error;
+      }
+    },
+  });
+}
+
+async function editDescription(context: QueueContext, ...args: unknown[]): Promise<void> {
+  const [task] = await chosenTasks(context, args, { title: "Edit Task Description", statuses: unended });
+  if (task !== undefined) await showDescription(task.id);
+}
+
+async function setPriority(context: QueueContext, ...args: unknown[]): Promise<void> {
+  const tasks = await chosenTasks(context, args, { title: "Set Task Priority", statuses: unended });
+  const [first] = tasks;
+  if (first === undefined) return;
+  const priority: Priority | undefined = await askPriority(`Priority of ${namesOf(tasks)}`, first.priority);
+  if (priority === undefined) return;
+  await forEach(
+    context,
+    tasks.filter((task) => task.priority !== priority),
+    (task) => context.link.call("augment/queue/edit", { task: task.id, revision: task.revision, priority }),
+  );
+}
+
+async function moveOneStep(context: QueueContext, args: unknown[], step: "up" | "down"): Promise<void> {
+  const tasks = await chosenTasks(context, args, { title: "Move Task", statuses: ["pending"] });
+  const [task] = tasks;
+  if (task === undefined) return;
+  if (tasks.length > 1) return tellDone("Move one task at a time, or drag several");
+  const place = await placeOneStep(context.link, context.tree.shown("pending"), task, step);
+  if (place === undefined) tellDone(`${task.id} is already ${step === "up" ? "first" : "last"}`);
+  else await move(context, task, place);
+}
+
+async function moveToEnd(context: QueueContext, args: unknown[], place: "top" | "bottom"): Promise<void> {
+  const tasks = await chosenTasks(context, args, { title: "Move Task", statuses: ["pending"] });
+  // Each goes to the very top, so the last one first keeps their order.
+  await forEach(context, place === "top" ? [...tasks].reverse() : tasks, (task) => move(context, task, place));
+}
+
+async function move({ link }: QueueContext, task: Task, place: Place): Promise<void> {
+  const moved = await link.call("augment/queue/move", { task: task.id, revision: task.revision, place });
+  if (moved.priority !== task.priority) tellDone(`${moved.id} has priority ${moved.priority} now`);
+}
+
+async function cancelTasks(context: QueueContext, ...args: unknown[]): Promise<void> {
+  const tasks = await chosenTasks(context, args, { title: "Cancel Task", statuses: unended });
+  const held = tasks.filter(({ status }) => status === "in-progress");
+  if (held.length > 0) {
+    const question = `Cancel ${namesOf(held)}?`;
+    const holders = [...new Set(held.map(({ holder }) => holder ?? "somebody"))].join(", ");
+    if (
+      !(await confirm(question, `It is being worked on by ${holders}, whose next word will be refused.`, "Cancel Task"))
+    )
+      return;
+  }
+  await forEach(context, tasks, (task) =>
+    context.link.call("augment/queue/cancel", { task: task.id, revision: task.revision }),
+  );
+}
+
+async function retryTasks(context: QueueContext, ...args: unknown[]): Promise<void> {
+  const statuses: Status[] = ["failed", "partial", "blocked", "cancelled"];
+  const tasks = await chosenTasks(context, args, { title: "Retry Task", statuses });
+  await forEach(context, tasks, (task) =>
+    context.link.call("augment/queue/retry", { task: task.id, revision: task.revision }),
+  );
+}
+
+async function removeTasks(context: QueueContext, ...args: unknown[]): Promise<void> {
+  const tasks = await chosenTasks(context, args, { title: "Remove Task", statuses: every });
+  if (tasks.length === 0) return;
+  const [only] = tasks;
+  const question = tasks.length === 1 && only ? `Remove ${only.id}, “${only.title}”?` : `Remove ${namesOf(tasks)}?`;
+  if (!(await confirm(question, "It leaves the queue. What it was stays in the ledger.", "Remove"))) return;
+  await forEach(context, tasks, (task) =>
+    context.link.call("augment/queue/remove", { task: task.id, revision: task.revision }),
+  );
+}
+
+async function takeNext(context: QueueContext): Promise<void> {
+  const { taken } = await context.link.call("augment/queue/next", { leaseMs: personLeaseMs });
+  if (taken === null) {
+    void vscode.window.showInformationMessage("No task is ready to be taken.");
+    return;
+  }
+  await showTask(taken.task.id);
+  tellDone(`You took ${taken.task.id}`);
+}
+
+async function takeTask(context: QueueContext, ...args: unknown[]): Promise<void> {
+  const [task] = await chosenTasks(context, args, { title: "Take Task", statuses: ["pending"] });
+  if (task === undefined) return;
+  await context.link.call("augment/queue/claim", { task: task.id, leaseMs: personLeaseMs });
+  await showTask(task.id);
+  tellDone(`You took ${task.id}`);
+}
+
+async function completeTask(context: QueueContext, ...args: unknown[]): Promise<void> {
+  const [task] = await chosenTasks(context, args, { title: "Complete Task", statuses: ["in-progress"] });
+  if (task === undefined) return;
+  const outcomes = [
+    { label: "completed", description: "all of it is done", outcome: "completed" as const },
+    { label: "partial", description: "some of it is done", outcome: "partial" as const },
+    { label: "blocked", description: "it cannot go on without something else", outcome: "blocked" as const },
+  ];
+  const picked = await vscode.window.showQuickPick(outcomes, { title: `How did ${task.id} end?` });
+  if (picked === undefined) return;
+  await askText({
+    title: `Result of ${task.id}`,
+    prompt: "What came of it. It may stay empty.",
+    accept: async (result) => {
+      const { id, attempt } = task;
+      const said = result === "" ? {} : { result };
+      await context.link.call("augment/queue/complete", { task: id, attempt, outcome: picked.outcome, ...said });
+    },
+  });
+}
+
+async function failTask(context: QueueContext, ...args: unknown[]): Promise<void> {
+  const [task] = await chosenTasks(context, args, { title: "Fail Task", statuses: ["in-progress"] });
+  if (task === undefined) return;
+  await askText({
+    title: `Why ${task.id} failed`,
+    prompt: "The reason. It may stay empty.",
+    accept: async (reason) => {
+      const { id, attempt } = task;
+      await context.link.call("augment/queue/fail", { task: id, attempt, ...(reason === "" ? {} : { reason }) });
+    },
+  });
+}
+
+async function showDetails(context: QueueContext, ...args: unknown[]): Promise<void> {
+  const [task] = await chosenTasks(context, args, { title: "Show Task Details", statuses: every });
+  if (task !== undefined) await showTask(task.id);
+}
+
+async function copyIds(context: QueueContext, ...args: unknown[]): Promise<void> {
+  const tasks = await chosenTasks(context, args, { title: "Copy Task Id", statuses: every });
+  if (tasks.length === 0) return;
+  await vscode.env.clipboard.writeText(tasks.map(({ id }) => id).join(" "));
+  tellDone(`Copied ${namesOf(tasks)}`);
+}
+
+/** Goes on after a refusal, so that one stale task does not keep the others from being done. */
+async function forEach(context: QueueContext, tasks: Task[], act: (task: Task) => Promise<unknown>): Promise<void> {
+  for (const task of tasks) {
+    try {
+      await act(task);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      tellError(error, context.log);
+      if (error.isStale) context.tree.refresh();
+    }
+  }
+}
+
+function namesOf(tasks: Task[]): string {
+  return tasks.length <= 5 ? tasks.map(({ id }) => id).join(", ") : `${tasks.length} tasks`;
+}

@@ -1,0 +1,95 @@
+// The rows of the queue view and how each is drawn. Titles are plain text: labels and string tooltips of a tree are
+// not read as Markdown.
+
+import * as vscode from "vscode";
+import { assertNever } from "./assert_never";
+import { oneLine } from "./outside_text";
+import type { Task } from "./protocol.gen";
+import { type Group, groupLabel } from "./queue_group";
+import { statusWord, taskFacts, taskIcon, taskSentence } from "./task_words";
+
+export type QueueRow = GroupRow | TaskRow | MoreRow;
+
+export interface GroupRow {
+  kind: "group";
+  group: Group;
+  count: number;
+}
+
+export interface TaskRow {
+  kind: "task";
+  group: Group;
+  task: Task;
+}
+
+/** Stands below a group of which not all is shown. */
+export interface MoreRow {
+  kind: "more";
+  group: Group;
+  left: number;
+}
+
+export const SHOW_MORE = "augment-orchestrator.showMore";
+export const SHOW_DETAILS = "augment-orchestrator.showDetails";
+
+export function isTaskRow(value: unknown): value is TaskRow {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "task" && "task" in value;
+}
+
+export function drawRow(row: QueueRow): vscode.TreeItem {
+  switch (row.kind) {
+    case "group":
+      return drawGroup(row);
+    case "task":
+      return drawTask(row);
+    case "more":
+      return drawMore(row);
+    default:
+      return assertNever(row);
+  }
+}
+
+function drawGroup({ group, count }: GroupRow): vscode.TreeItem {
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(groupLabel(group), group === "done" ? Collapsed : Expanded);
+  item.id = group;
+  item.description = count.toLocaleString();
+  item.contextValue = `group.${group}`;
+  item.accessibilityInformation = { label: `${groupLabel(group)}, ${count} ${count === 1 ? "task" : "tasks"}` };
+  return item;
+}
+
+function drawTask(row: TaskRow): vscode.TreeItem {
+  const { group, task } = row;
+  const item = new vscode.TreeItem(oneLine(task.title));
+  // A task that moves between groups is briefly in both or in none; ids that hold the group never clash.
+  item.id = `${group}/${task.id}`;
+  item.description = taskFacts(task);
+  item.iconPath = taskIcon(task);
+  item.contextValue = `task.${task.status}`;
+  item.tooltip = hover(task);
+  item.accessibilityInformation = { label: taskSentence(task) };
+  item.command = { command: SHOW_DETAILS, title: "Show Task Details", arguments: [row] };
+  return item;
+}
+
+function hover(task: Task): string {
+  const lines = [oneLine(task.title), `${task.id}, ${statusWord(task.status)}, priority ${task.priority}`];
+  if (task.holder !== null)
+    lines.push(`${task.status === "in-progress" ? "Held" : "Last held"} by ${oneLine(task.holder)}`);
+  if (task.waitsFor > 0) lines.push(`Waits for ${task.waitsFor} other ${task.waitsFor === 1 ? "task" : "tasks"}`);
+  if (task.attemptsUsed > 0) lines.push(`Attempt ${task.attemptsUsed} of ${task.maxAttempts}`);
+  if (task.result !== null) lines.push("", task.result.slice(0, 1_000));
+  else if (task.description !== "") lines.push("", task.description.slice(0, 1_000));
+  return lines.join("\n");
+}
+
+function drawMore({ group, left }: MoreRow): vscode.TreeItem {
+  const item = new vscode.TreeItem("Show more…");
+  item.id = `${group}/…more`;
+  item.description = `${left.toLocaleString()} not shown`;
+  item.iconPath = new vscode.ThemeIcon("ellipsis");
+  item.contextValue = "more";
+  item.command = { command: SHOW_MORE, title: "Show More", arguments: [group] };
+  return item;
+}

@@ -1,0 +1,184 @@
+// What the queue view shows: a snapshot of the host's queue by groups, a page of each that is open, fetched again when
+// the host says that the queue moved. It holds what is drawn and nothing else.
+
+import * as vscode from "vscode";
+import { Coalesced } from "./coalesced";
+import type { HostLink } from "./host_link";
+import type { Counts, Task } from "./protocol.gen";
+import { GROUPS, type Group, groupCount, groupOf, groupStatuses } from "./queue_group";
+import { drawRow, type QueueRow, type TaskRow } from "./queue_row";
+import { messageOf } from "./refusal";
+
+export const QUEUE_VIEW = "augment-orchestrator.queue";
+
+const pageSize = 200;
+/** The most that one call may ask for. */
+const callLimit = 1_000;
+/** VS Code holds back a redraw that comes within 200 ms of the one before, and starts that wait anew with each. */
+const restMs = 205;
+
+interface Snapshot {
+  counts: Counts;
+  tasks: Map<Group, Task[]>;
+}
+
+export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.changed.event;
+
+  private snapshot: Snapshot | undefined;
+  private readonly open = new Set<Group>(GROUPS.filter((group) => group !== "done"));
+  private readonly wanted = new Map<Group, number>();
+  private readonly redraw: Coalesced;
+  private readonly disposables: vscode.Disposable[];
+  private view: vscode.TreeView<QueueRow> | undefined;
+
+  constructor(
+    private readonly link: HostLink,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.redraw = new Coalesced(() => this.fetchAndDraw(), restMs);
+    this.disposables = [
+      this.changed,
+      this.redraw,
+      link.onMoved(({ parts }) => {
+        if (parts.includes("queue")) this.refresh();
+      }),
+      link.onDidChangeState(({ kind }) => {
+        if (kind === "connected") this.refresh();
+        else if (kind !== "starting" && kind !== "reconnecting") this.clear();
+      }),
+    ];
+  }
+
+  /** The view that shows this tree: it says which groups are open and whether anybody looks. */
+  attach(view: vscode.TreeView<QueueRow>): void {
+    this.view = view;
+    this.disposables.push(
+      view.onDidCollapseElement(({ element }) => {
+        if (element.kind === "group") this.open.delete(element.group);
+      }),
+      view.onDidExpandElement(({ element }) => {
+        if (element.kind === "group") this.open.add(element.group);
+      }),
+    );
+  }
+
+  refresh(): void {
+    this.redraw.ask();
+  }
+
+  showMore(group: Group): void {
+    this.wanted.set(group, this.wantedOf(group) + pageSize);
+    this.refresh();
+  }
+
+  /** The tasks of a group that are on screen, in their order. */
+  shown(group: Group): readonly Task[] {
+    return this.snapshot?.tasks.get(group) ?? [];
+  }
+
+  /** The row of a task, fetched if its group was not open. Nothing when it lies beyond what is shown. */
+  async rowOf({ id, status }: Pick<Task, "id" | "status">): Promise<TaskRow | undefined> {
+    const group = groupOf(status);
+    const find = () => this.shown(group).find((task) => task.id === id);
+    if (find() === undefined) {
+      this.open.add(group);
+      await this.fetchQuietly();
+      this.changed.fire(undefined);
+    }
+    const task = find();
+    return task === undefined ? undefined : { kind: "task", group, task };
+  }
+
+  getTreeItem(row: QueueRow): vscode.TreeItem {
+    return drawRow(row);
+  }
+
+  getParent(row: QueueRow): QueueRow | undefined {
+    if (row.kind === "group") return undefined;
+    return { kind: "group", group: row.group, count: this.snapshot ? groupCount(row.group, this.snapshot.counts) : 0 };
+  }
+
+  async getChildren(row?: QueueRow): Promise<QueueRow[]> {
+    if (row === undefined) return this.groupRows();
+    return row.kind === "group" ? this.taskRows(row.group) : [];
+  }
+
+  dispose(): void {
+    for (const disposable of this.disposables) disposable.dispose();
+  }
+
+  private async groupRows(): Promise<QueueRow[]> {
+    const snapshot = this.snapshot ?? (await this.fetchQuietly());
+    if (snapshot === undefined) return [];
+    return GROUPS.map(
+      (group): QueueRow => ({ kind: "group", group, count: groupCount(group, snapshot.counts) }),
+    ).filter((row) => row.kind === "group" && row.count > 0);
+  }
+
+  private async taskRows(group: Group): Promise<QueueRow[]> {
+    if (this.snapshot !== undefined && !this.snapshot.tasks.has(group)) {
+      this.open.add(group);
+      await this.fetchQuietly();
+    }
+    if (this.snapshot === undefined) return [];
+    const rows = this.shown(group).map((task): QueueRow => ({ kind: "task", group, task }));
+    const left = groupCount(group, this.snapshot.counts) - rows.length;
+    return left > 0 && rows.length >= this.wantedOf(group) ? [...rows, { kind: "more", group, left }] : rows;
+  }
+
+  private async fetchAndDraw(): Promise<void> {
+    // While nobody looks, the next look fetches.
+    if (this.view !== undefined && !this.view.visible) {
+      this.snapshot = undefined;
+    } else if ((await this.fetchQuietly()) === undefined) return;
+    this.changed.fire(undefined);
+  }
+
+  private async fetchQuietly(): Promise<Snapshot | undefined> {
+    if (this.link.state.kind !== "connected") return undefined;
+    try {
+      this.snapshot = await this.fetch();
+      return this.snapshot;
+    } catch (error) {
+      // A lost connection is told by the link, and leads to another fetch when it is back.
+      this.log.warn(`The queue could not be fetched: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  private async fetch(): Promise<Snapshot> {
+    const groups = GROUPS.filter((group) => this.open.has(group));
+    const [{ counts }, ...pages] = await Promise.all([
+      this.link.call("augment/queue/list", { limit: 1 }),
+      ...groups.map((group) => this.fetchGroup(group)),
+    ]);
+    return { counts, tasks: new Map(pages) };
+  }
+
+  private async fetchGroup(group: Group): Promise<[Group, Task[]]> {
+    const tasks: Task[] = [];
+    const statuses = groupStatuses(group);
+    for (let after: string | null | undefined; after !== null && tasks.length < this.wantedOf(group); ) {
+      const limit = Math.min(this.wantedOf(group) - tasks.length, callLimit);
+      const page = await this.link.call("augment/queue/list", {
+        statuses,
+        limit,
+        ...(after === undefined ? {} : { after }),
+      });
+      tasks.push(...page.tasks);
+      after = page.next;
+    }
+    return [group, tasks];
+  }
+
+  private wantedOf(group: Group): number {
+    return this.wanted.get(group) ?? pageSize;
+  }
+
+  private clear(): void {
+    this.snapshot = undefined;
+    this.changed.fire(undefined);
+  }
+}

@@ -1,0 +1,172 @@
+// The status bar item: state of the link, what is worked on, what needs a look. A click goes where the trouble is.
+
+import * as vscode from "vscode";
+import { assertNever } from "./assert_never";
+import { Coalesced } from "./coalesced";
+import type { HostLink } from "./host_link";
+import { oneLine } from "./outside_text";
+import type { OverallStatus } from "./protocol.gen";
+import { QUEUE_VIEW } from "./queue_tree";
+import { messageOf } from "./refusal";
+import { type StatusWords, statusWords } from "./status_words";
+
+export const REVEAL_TASK = "augment-orchestrator.revealTask";
+
+const restMs = 100;
+const listedInTooltip = 5;
+
+export class StatusBar implements vscode.Disposable {
+  private readonly item: vscode.StatusBarItem;
+  private readonly fetch: Coalesced;
+  private readonly disposables: vscode.Disposable[];
+  private status: OverallStatus | undefined;
+  private readonly statusEmitter = new vscode.EventEmitter<OverallStatus | undefined>();
+  /** The host's overall status as last fetched; nothing while there is no connection. */
+  readonly onDidChangeStatus = this.statusEmitter.event;
+
+  constructor(
+    private readonly link: HostLink,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.item = vscode.window.createStatusBarItem("status", vscode.StatusBarAlignment.Left, 50);
+    this.item.name = "Augment Orchestrator";
+    this.fetch = new Coalesced(() => this.fetchStatus(), restMs);
+    this.disposables = [
+      this.item,
+      this.fetch,
+      this.statusEmitter,
+      link.onMoved(({ parts }) => {
+        if (parts.includes("queue")) this.fetch.ask();
+      }),
+      link.onDidChangeState(({ kind }) => {
+        if (kind === "connected") this.fetch.ask();
+        else this.show(undefined);
+      }),
+    ];
+    this.show(undefined);
+    this.item.show();
+  }
+
+  dispose(): void {
+    for (const disposable of this.disposables) disposable.dispose();
+  }
+
+  private async fetchStatus(): Promise<void> {
+    try {
+      this.show(await this.link.call("augment/status", {}));
+    } catch (error) {
+      // A lost connection is told by the link, and leads to another fetch when it is back.
+      this.log.debug(`The status could not be fetched: ${messageOf(error)}`);
+    }
+  }
+
+  private show(status: OverallStatus | undefined): void {
+    this.status = status;
+    const words = statusWords(this.link.state, status);
+    this.item.text = words.text;
+    this.item.accessibilityInformation = { label: words.label, role: "button" };
+    this.item.backgroundColor = background(words.level);
+    this.item.command = clickCommand(words.click);
+    this.item.tooltip = this.tooltip();
+    this.statusEmitter.fire(status);
+  }
+
+  private tooltip(): vscode.MarkdownString {
+    // Not trusted, and every text is appended as text: nothing in it can become a link that runs a command.
+    const tooltip = new vscode.MarkdownString();
+    const line = (text: string) => tooltip.appendText(oneLine(text)).appendMarkdown("\n\n");
+    tooltip.appendMarkdown("**Augment Orchestrator**\n\n");
+    const { state } = this.link;
+    switch (state.kind) {
+      case "no-folder":
+        line("Open a folder to have a queue.");
+        return tooltip;
+      case "restricted":
+        line("This folder is not trusted, so nothing runs. Click to manage trust.");
+        return tooltip;
+      case "starting":
+        line("Connecting to the host of this folder.");
+        return tooltip;
+      case "reconnecting":
+        line(`The connection to the host ended: ${state.reason}`);
+        return tooltip;
+      case "stopped":
+        line("The host was stopped. Click to start it again.");
+        return tooltip;
+      case "down":
+        line(state.reason);
+        line("Click to see the log.");
+        return tooltip;
+      case "connected":
+        if (this.status !== undefined) describe(this.status, line);
+        return tooltip;
+      default:
+        return assertNever(state);
+    }
+  }
+}
+
+function describe({ counts, active, troubles, host }: OverallStatus, line: (text: string) => void): void {
+  line(countsText(counts));
+  for (const { id, title, holder } of active.slice(0, listedInTooltip)) {
+    line(`▶ ${id} ${title}${holder === null ? "" : ` (${holder})`}`);
+  }
+  for (const { message } of troubles.slice(0, listedInTooltip)) line(`⚠ ${message}`);
+  line(`Host ${host.version}, pid ${host.pid}, ${host.clients} ${host.clients === 1 ? "client" : "clients"}`);
+}
+
+export function countsText({
+  pending,
+  inProgress,
+  completed,
+  failed,
+  partial,
+  blocked,
+  cancelled,
+}: OverallStatus["counts"]): string {
+  const parts: [number, string][] = [
+    [inProgress, "in progress"],
+    [pending, "pending"],
+    [failed, "failed"],
+    [partial, "partial"],
+    [blocked, "blocked"],
+    [completed, "completed"],
+    [cancelled, "cancelled"],
+  ];
+  const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString()} ${word}`);
+  return told.length === 0 ? "No tasks yet" : told.join(", ");
+}
+
+function background(level: StatusWords["level"]): vscode.ThemeColor | undefined {
+  switch (level) {
+    case "calm":
+      return undefined;
+    case "warning":
+      return new vscode.ThemeColor("statusBarItem.warningBackground");
+    case "error":
+      return new vscode.ThemeColor("statusBarItem.errorBackground");
+    default:
+      return assertNever(level);
+  }
+}
+
+function clickCommand(click: StatusWords["click"]): vscode.Command {
+  switch (click.kind) {
+    case "queue":
+      return { title: "Focus Queue", command: `${QUEUE_VIEW}.focus` };
+    case "task":
+      return { title: "Show the Task", command: REVEAL_TASK, arguments: [click.task] };
+    case "status":
+      return { title: "Show Status", command: "augment-orchestrator.showStatus" };
+    case "log":
+      return { title: "Show Log", command: "augment-orchestrator.showLog" };
+    case "restart":
+      return { title: "Restart", command: "augment-orchestrator.restart" };
+    case "trust":
+      return { title: "Manage Workspace Trust", command: "workbench.trust.manage" };
+    case "open-folder":
+      return { title: "Open Folder", command: "vscode.openFolder" };
+    default:
+      return assertNever(click);
+  }
+}
