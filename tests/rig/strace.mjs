@@ -1,5 +1,5 @@
 // Faults at exact places: the n-th of a set of system calls kills the program or fails. strace has to trace the calls
-// that it injects into, so what it writes about them is dropped.
+// that it injects into, so what it writes about them is dropped. It counts the calls of each thread apart.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -59,8 +59,11 @@ export function record(path, calls = durable) {
   return tracer(existing(calls).join(","), path);
 }
 
+/** How many calls each thread made, in the order in which the threads appeared. Faults count by thread, too. */
 export function countCalls(path) {
-  return readFileSync(path, "utf8")
-    .split("\n")
-    .filter((line) => /^\d+ +\w+\(/.test(line)).length;
+  const counts = new Map();
+  for (const [, thread] of readFileSync(path, "utf8").matchAll(/^(\d+) +\w+\(/gm)) {
+    counts.set(thread, (counts.get(thread) ?? 0) + 1);
+  }
+  return counts;
 }
