@@ -2,7 +2,7 @@
 
 import type { HostLink } from "./host_link";
 import { recordLine } from "./ledger_document";
-import { momentText } from "./moments";
+import { durationText, momentText } from "./moments";
 import { oneLine } from "./outside_text";
 import type { Run, Task, TaskDetails, TaskSummary } from "./protocol.gen";
 import { showText, type TextKind } from "./read_only_text";
@@ -54,7 +54,7 @@ function fields(task: Task): string[] {
     ["Scope", list(task.scope)],
     ["Labels", list(task.labels)],
     ["Capabilities", list(task.capabilities)],
-    ["Time limit", task.timeLimitMs === null ? undefined : `${task.timeLimitMs / 1000} s`],
+    ["Time limit", task.timeLimitMs === null ? undefined : durationText(task.timeLimitMs)],
     ["Origin", task.origin],
     ["Created", momentText(task.createdAt)],
     ["Started", task.startedAt === null ? undefined : momentText(task.startedAt)],
@@ -69,7 +69,7 @@ function section(heading: string, lines: string[], wanted = lines.length > 0): s
 }
 
 function leaseText(leftMs: number, lastHeartbeatAt: number): string {
-  return `${Math.round(leftMs / 1000)} s left when shown, last heartbeat ${momentText(lastHeartbeatAt)}`;
+  return `${durationText(leftMs)} left when shown, last heartbeat ${momentText(lastHeartbeatAt)}`;
 }
 
 function list(values: string[]): string | undefined {

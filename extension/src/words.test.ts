@@ -1,0 +1,80 @@
+// What the extension says and when it tries again: everything that needs no editor.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Backoff } from "./backoff";
+import type { LinkState } from "./host_link";
+import { durationText } from "./moments";
+import { oneLine, shortened, withoutIcons, withoutLinks } from "./outside_text";
+import type { Counts, OverallStatus, Task } from "./protocol.gen";
+import { placeOfDrop } from "./queue_order";
+import { statusWords } from "./status_words";
+
+const none: Counts = { pending: 0, inProgress: 0, completed: 0, failed: 0, partial: 0, blocked: 0, cancelled: 0 };
+const connected = { kind: "connected" } as LinkState;
+
+function status(
+  counts: Partial<Counts>,
+  active: string[] = [],
+  troubles: OverallStatus["troubles"] = [],
+): OverallStatus {
+  const host = { version: "0.1.0", pid: 1, startedAt: 0, lasting: true, clients: 1 };
+  const tasks = active.map((title) => ({ title }) as Task);
+  return { workspace: "/w", revision: 1, host, counts: { ...none, ...counts }, active: tasks, troubles };
+}
+
+test("tries again later and later, and gives up after five failures in a row", () => {
+  const backoff = new Backoff();
+  assert.deepEqual(
+    [0, 0, 0, 0, 0].map((worked) => backoff.afterFailure(worked)),
+    [250, 500, 1000, 2000, undefined],
+  );
+  assert.equal(backoff.afterFailure(60_000), 250, "a minute of health counts as a new beginning");
+});
+
+test("text from outside stays text", () => {
+  assert.equal(withoutIcons("a $(sync~spin) b"), "a \\$(sync~spin) b");
+  assert.equal(withoutLinks("[x](command:evil)"), "[x] (command:evil)");
+  assert.equal(oneLine("a\nb\u001b[31m\u202ec"), "a b [31m c");
+  assert.equal(shortened("👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧", 2), "👨‍👩‍👧…");
+});
+
+test("durations name their two largest units", () => {
+  const cases: [number, string][] = [
+    [0, "0 s"],
+    [999, "0 s"],
+    [59_999, "59 s"],
+    [3_585_000, "59 min 45 s"],
+    [3_600_000, "1 h"],
+    [90_061_000, "1 d 1 h"],
+  ];
+  for (const [ms, text] of cases) assert.equal(durationText(ms), text);
+});
+
+test("the status bar puts trouble before activity and activity before rest", () => {
+  const trouble = { message: "a3 is failed: Fix", task: "a3" };
+  const rows: [OverallStatus | undefined, string, string, string][] = [
+    [undefined, "$(loading~spin) Augment: starting", "calm", "log"],
+    [status({}), "$(checklist) Augment: no tasks", "calm", "queue"],
+    [status({ pending: 3 }), "$(checklist) Augment: 3 pending", "calm", "queue"],
+    [status({ pending: 3, inProgress: 2 }, ["Refactor"]), "$(play-circle) Refactor +1", "calm", "queue"],
+    [status({ failed: 1 }, [], [trouble]), "$(warning) Augment: 1 needs a look", "warning", "task"],
+    [
+      status({ failed: 1, inProgress: 1 }, ["$(x) y"], [trouble]),
+      "$(warning) 1 needs a look · \\$(x) y",
+      "warning",
+      "task",
+    ],
+  ];
+  for (const [overall, text, level, click] of rows) {
+    const words = statusWords(connected, overall);
+    assert.deepEqual([words.text, words.level, words.click.kind], [text, level, click]);
+  }
+});
+
+test("a dropped task can reach every place", () => {
+  const shown = ["a1", "a2", "a3"].map((id) => ({ id }) as Task);
+  assert.deepEqual(placeOfDrop(shown, "a1", "a3"), { after: "a3" });
+  assert.deepEqual(placeOfDrop(shown, "a3", "a1"), { before: "a1" });
+  assert.deepEqual(placeOfDrop(shown, "b12", "a2"), { before: "a2" });
+});
