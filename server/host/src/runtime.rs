@@ -77,6 +77,7 @@ impl std::fmt::Debug for Letter {
 impl Runtime {
     /// Starts the loop over an open store. The caller owns the workspace for as long as the runtime lives.
     pub fn start(store: Store, places: &Places) -> Result<Self, std::io::Error> {
+        finish_settings(&store, places);
         let settings = Settings::read(places);
         let (mailbox, letters) = sync_channel(MAILBOX);
         let (moved_sender, moved) = watch::channel(Moved::default());
@@ -162,6 +163,28 @@ impl Runtime {
         {
             tracing::error!("the mailbox thread ended in a panic");
         }
+    }
+}
+
+/// Writes the settings that a process recorded and then ended before it had written them.
+fn finish_settings(store: &Store, places: &Places) {
+    let under_way = store.settings_under_way().unwrap_or_else(|error| {
+        tracing::error!("{error}");
+        Vec::new()
+    });
+    for change in under_way {
+        match settings::write(places, &change) {
+            Ok(()) => settle(store, &change.key),
+            // It stays under way for the next start.
+            Err(error) => tracing::error!("{error}"),
+        }
+    }
+}
+
+/// A setting that stays under way although it is settled is only written once more.
+fn settle(store: &Store, key: &str) {
+    if let Err(error) = store.setting_settled(key) {
+        tracing::warn!("{error}");
     }
 }
 
@@ -353,7 +376,9 @@ impl Owner {
     fn write_settings(&mut self, decided: Decided, moved: &mut Moved) -> Result<Answer, AskError> {
         let mut answer = decided.verdict.map_err(AskError::Refused);
         for change in decided.writes {
-            let Err(error) = settings::write(&self.places, &change) else { continue };
+            let written = settings::write(&self.places, &change);
+            settle(&self.store, &change.key);
+            let Err(error) = written else { continue };
             tracing::error!("{error}");
             let message = error.to_string();
             let failed = Input::SettingNotWritten { key: change.key, message: message.clone() };

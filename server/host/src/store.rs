@@ -4,6 +4,7 @@
 mod ledger;
 mod reader;
 mod task_row;
+mod under_way;
 mod view;
 
 #[cfg(test)]
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use augment_core::ledger::{Event, Head};
+use augment_core::settings::SettingChange;
 use augment_core::time::{Boot, Steady, Wall};
 use augment_core::turn::{Effect, Turn};
 use rusqlite::config::DbConfig;
@@ -26,6 +28,11 @@ pub use view::TurnView;
 
 /// Marks the file as ours, so that another program's database is not taken for one.
 const APPLICATION_ID: i32 = 0x4155_474d;
+
+/// How long SQLite's log may be when the database is opened.
+const LOG_LIMIT: u64 = 1_024 * 1_024;
+/// How long to wait for another connection.
+const BUSY: Duration = Duration::from_secs(5);
 
 /// Each migration brings a database from the version before to its own. The last one is the version of this program.
 const MIGRATIONS: &[&str] = &[include_str!("store/schema.sql")];
@@ -76,7 +83,8 @@ impl Store {
     /// Opens the database, making or migrating it as needed.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let failed = |source| StoreError::new(path, source);
-        let found = version_before_touching(path)?;
+        // Held until the file is open for writing, so that SQLite reads its log once and not twice.
+        let (found, before) = version_before_touching(path)?;
         // Made here with its mode; what SQLite puts beside it gets the same.
         OpenOptions::new()
             .append(true)
@@ -94,6 +102,8 @@ impl Store {
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(failed)?;
         connection.pragma_update(None, "journal_mode", "WAL").map_err(failed)?;
         connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
+        drop(before);
+        shorten_log(&connection, path);
         let mut store = Self { connection, path: path.to_owned() };
         store.migrate(found)?;
         Ok(store)
@@ -129,6 +139,16 @@ impl Store {
         due.map(|due: Option<i64>| due.map(Steady)).map_err(|source| StoreError::new(&self.path, source))
     }
 
+    /// Settings that were recorded and whose file may not have been written.
+    pub fn settings_under_way(&self) -> Result<Vec<SettingChange>, StoreError> {
+        under_way::all(&self.connection).map_err(|source| StoreError::new(&self.path, source))
+    }
+
+    /// Forgets a setting that has come to its end, in the file or with a failure that was told.
+    pub fn setting_settled(&self, key: &str) -> Result<(), StoreError> {
+        under_way::forget(&self.connection, key).map_err(|source| StoreError::new(&self.path, source))
+    }
+
     /// Begins the one transaction of a turn. Dropping it undoes the turn.
     pub fn begin(&mut self) -> Result<Batch<'_>, StoreError> {
         let path = &self.path;
@@ -146,35 +166,66 @@ fn not_writable(path: &Path, error: &std::io::Error) -> StoreError {
     StoreError::NotWritable { path: path.to_owned(), reason: error.to_string() }
 }
 
+/// Empties SQLite's log into the database once it has grown. What is already in the database is remembered in shared
+/// memory only, which ends with the last process, so single commands alone would let the log grow without end, and each
+/// would read all of it.
+fn shorten_log(connection: &Connection, path: &Path) {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    if !std::fs::metadata(Path::new(&log)).is_ok_and(|found| found.len() > LOG_LIMIT) {
+        return;
+    }
+    // A reader that is in the way is not waited for; the next one to open the database tries again.
+    let shortened = connection
+        .busy_timeout(Duration::ZERO)
+        .and_then(|()| connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())));
+    let patient = connection.busy_timeout(BUSY);
+    if let Err(error) = shortened.and(patient) {
+        tracing::warn!("the log of {} could not be shortened: {error}", path.display());
+    }
+}
+
 /// The version of the file as it lies there, found out without writing a byte.
-fn version_before_touching(path: &Path) -> Result<usize, StoreError> {
+fn version_before_touching(path: &Path) -> Result<(usize, Option<Connection>), StoreError> {
     if !path.exists() {
-        return Ok(0);
+        return Ok((0, None));
     }
     let failed = |source| StoreError::new(path, source);
-    let connection =
-        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
-            .map_err(failed)?;
+    // Where the very first write was broken off, SQLite has to undo it before it can read anything.
+    let access =
+        if journal_of(path).exists() { OpenFlags::SQLITE_OPEN_READ_WRITE } else { OpenFlags::SQLITE_OPEN_READ_ONLY };
+    let connection = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(failed)?;
     configure(&connection).map_err(failed)?;
     let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(failed);
     let (application, version) = (number("application_id")?, number("user_version")?);
     if version == 0 && application == 0 {
         let tables: i64 =
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed)?;
-        return if tables == 0 { Ok(0) } else { Err(StoreError::Foreign { path: path.to_owned() }) };
+        return if tables == 0 {
+            Ok((0, Some(connection)))
+        } else {
+            Err(StoreError::Foreign { path: path.to_owned() })
+        };
     }
     if application != i64::from(APPLICATION_ID) {
         return Err(StoreError::Foreign { path: path.to_owned() });
     }
     match usize::try_from(version) {
-        Ok(version) if version <= MIGRATIONS.len() => Ok(version),
+        Ok(version) if version <= MIGRATIONS.len() => Ok((version, Some(connection))),
         _ => Err(StoreError::Newer { path: path.to_owned(), found: version, known: MIGRATIONS.len() }),
     }
 }
 
+/// What SQLite keeps beside a database until it has its log: only while it is being made.
+fn journal_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push("-journal");
+    name.into()
+}
+
 fn configure(connection: &Connection) -> rusqlite::Result<()> {
     // The owner is alone with the file but for its own readers, so a wait is short or something is wrong.
-    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.busy_timeout(BUSY)?;
     connection.set_prepared_statement_cache_capacity(64);
     connection.pragma_update(None, "cache_size", -8_192)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
@@ -249,7 +300,8 @@ impl Batch<'_> {
 
     fn apply_one(&self, effect: &Effect, recorded: Option<u64>) -> rusqlite::Result<()> {
         match effect {
-            Effect::Record(_) | Effect::WriteSetting(_) => Ok(()),
+            Effect::Record(_) => Ok(()),
+            Effect::WriteSetting(change) => under_way::keep(&self.transaction, change),
             Effect::PutTask(task) => task_row::put(&self.transaction, task, recorded.unwrap_or(task.revision)),
             Effect::RemoveTask(id) => task_row::remove(&self.transaction, *id),
             Effect::BeginRun { run, agent, token_hash, started } => self

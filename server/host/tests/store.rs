@@ -226,3 +226,18 @@ fn a_page_ends_before_it_outgrows_a_frame() {
     let records = reader.snapshot(|snapshot| snapshot.records(&query)).unwrap();
     assert!(records.more && records.links.len() < 40, "{} records", records.links.len());
 }
+
+#[test]
+fn single_commands_do_not_let_the_log_grow_without_end() {
+    let bench = Bench::new();
+    let log = bench.path.with_file_name("state.db-wal");
+    let mut longest = 0;
+    for at in 0..150 {
+        // As a command does that finds no host: open, one turn, and away without closing in order.
+        let mut store = Store::open(&bench.path).unwrap();
+        ask(&mut store, add(&format!("task {at}"), "medium"));
+        drop(store);
+        longest = longest.max(std::fs::metadata(&log).unwrap().len());
+    }
+    assert!(longest < 1_500_000, "the log was {longest} bytes long");
+}

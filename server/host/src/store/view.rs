@@ -63,15 +63,17 @@ impl View for TurnView<'_> {
     }
 
     fn next_number(&self) -> Result<u64, StoreError> {
+        let sql = "SELECT max(number) FROM task";
         let highest: Option<i64> =
-            self.ask(self.connection.query_row("SELECT max(number) FROM task", [], |row| row.get(0)))?;
+            self.ask(self.connection.prepare_cached(sql).and_then(|mut query| query.query_row([], |row| row.get(0))))?;
         let kept: i64 = self.ask(fact(self.connection, LAST_NUMBER))?.and_then(|kept| kept.parse().ok()).unwrap_or(0);
         Ok(u64::try_from(highest.unwrap_or(0).max(kept)).unwrap_or(0) + 1)
     }
 
     fn task_count(&self) -> Result<u64, StoreError> {
+        let sql = "SELECT coalesce(sum(tasks), 0) FROM tally";
         let sum: i64 =
-            self.ask(self.connection.query_row("SELECT coalesce(sum(tasks), 0) FROM tally", [], |row| row.get(0)))?;
+            self.ask(self.connection.prepare_cached(sql).and_then(|mut query| query.query_row([], |row| row.get(0))))?;
         Ok(u64::try_from(sum).unwrap_or(0))
     }
 
