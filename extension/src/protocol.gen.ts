@@ -168,7 +168,15 @@ export type Counts = { pending: number, inProgress: number, completed: number, f
 /**
  * One task with what surrounds it.
  */
-export type TaskDetails = { task: Task, dependencies: Array<TaskSummary>, dependents: Array<TaskSummary>, runs: Array<Run>, 
+export type TaskDetails = { task: Task, dependencies: Array<TaskSummary>, 
+/**
+ * At most 64.
+ */
+dependents: Array<TaskSummary>, dependentsLeftOut: number, 
+/**
+ * The newest 20, newest first.
+ */
+runs: Array<Run>, 
 /**
  * The newest records about it, newest first.
  */

@@ -62,7 +62,7 @@ describe("refused", () => {
     [
       "a task that depends on itself",
       ["edit", "a1", "--depends-on", "a1"],
-      "a1 cannot depend on itself.",
+      "a1 cannot depend on itself. Name another task.",
       "dependency-cycle",
     ],
     [
@@ -133,7 +133,7 @@ describe("refused", () => {
     [
       "an empty agent name",
       ["next", "--agent", " "],
-      "The agent name is empty. Say in a few words what is wanted.",
+      "The agent name is empty. Name one, or leave it out.",
       "empty-text",
     ],
     ["no attempts", ["add", "x", "--max-attempts", "0"], "0 attempts are out of range. Use 1 to 1000.", "bad-attempts"],

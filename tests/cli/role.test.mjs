@@ -55,7 +55,7 @@ for (const withHost of [true, false]) {
     renameSync(personToken, `${personToken}.away`);
     const env = { AUGMENT_TOKEN: token };
     for (const command of ["heartbeat", "complete", "fail"]) {
-      const message = "This run works on a1 and cannot speak for a2.";
+      const message = "This run works on a1 and cannot speak for a2. Name a1.";
       await workspace.refused(["queue", command, "a2"], message, { code: "not-its-task", env });
       // Naming the other's attempt does not help.
       await workspace.refused(["queue", command, "a2", "--attempt", "1"], message, { env });

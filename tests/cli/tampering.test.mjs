@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { copyDatabase, sql } from "../rig/database.mjs";
@@ -281,13 +281,19 @@ test("noise inside the database is reported by the doctor, and a command that me
   assert.match(doctor.stdout, /database +fail/);
 });
 
-test("a database that is gone begins anew, and the old one's remains are not mistaken for it", async (t) => {
+test("a database that is gone or emptied is reported, and not taken for a new beginning", async (t) => {
   const workspace = newWorkspace(t);
   await workspace.add("one");
   const { database } = await workspace.places();
-  rmSync(database);
-  // Its -wal lies there still.
-  const { code, stdout, stderr } = await workspace.cli(["queue", "list", "--json"]);
-  assert.deepEqual([code, stderr], [0, ""]);
-  assert.deepEqual(JSON.parse(stdout).tasks, []);
+  for (const vanish of [() => writeFileSync(database, ""), () => rmSync(database)]) {
+    vanish();
+    const { code, stdout, stderr } = await workspace.cli(["queue", "list", "--json"]);
+    assert.deepEqual([code, stdout], [1, ""]);
+    assert.equal(JSON.parse(stderr).error.code, "database-gone");
+    assert.match(
+      JSON.parse(stderr).error.message,
+      /is empty or gone, though this workspace has been used\. Nothing was changed\./,
+    );
+  }
+  assert.equal(existsSync(database), false, "a new one was made");
 });

@@ -12,8 +12,7 @@ import { newWorkspace, program, run } from "../rig/workspace.mjs";
 const hostile =
   "a\u001b]52;c;QUFB\u0007b\u001b]8;;http://x\u001b\\c\u001b[2J\u009b31m\r\u0085\u0000\u007f\u202eevil\u2066\u200b\ufeff\u{e0041}z";
 
-const steering =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\u{e0041}/u;
+const steering = /(?![\t\n])\p{Cc}|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\u{e0041}/u;
 
 /** As if an older or broken program had let it in: the commands refuse it. */
 async function plant(workspace) {

@@ -35,7 +35,7 @@ test("a run's connection looks and reports, and may do nothing that a person dec
   }
   for (const method of ["heartbeat", "complete", "fail"]) {
     const { message, data } = await run.refusal(`augment/queue/${method}`, { task: "a2", attempt: 1 });
-    assert.deepEqual([message, data.code], ["This run works on a1 and cannot speak for a2.", "not-its-task"]);
+    assert.deepEqual([message, data.code], ["This run works on a1 and cannot speak for a2. Name a1.", "not-its-task"]);
   }
   for (const method of ["status", "queue/list", "audit/list", "audit/verify", "config/list"]) {
     await run.request(`augment/${method}`, {});

@@ -21,7 +21,10 @@ test("it starts a host, introduces it and passes everything through", async (t) 
   // A command in a terminal uses the same host, and the editor hears of it.
   const { revision: theirs } = await workspace.add("two");
   await client.moved(theirs);
-  assert.deepEqual((await client.request("augment/queue/list", {})).tasks.map(({ title }) => title), ["one", "two"]);
+  assert.deepEqual(
+    (await client.request("augment/queue/list", {})).tasks.map(({ title }) => title),
+    ["one", "two"],
+  );
   const big = "ä".repeat(60_000);
   const { id } = await client.request("augment/queue/add", { title: "three", description: big });
   assert.equal((await client.request("augment/queue/show", { task: id })).task.description, big);

@@ -75,7 +75,18 @@ impl From<CallError> for Failure {
 
 impl From<ConnectError> for Failure {
     fn from(error: ConnectError) -> Self {
-        Self::told("no-host", error.to_string())
+        let message = error.to_string();
+        match error {
+            ConnectError::Refused { code, .. } => Self::told(&code, message),
+            ConnectError::Call(error) => error.into(),
+            ConnectError::Store(error) => Self::told(error.code(), message),
+            ConnectError::Token(_) => Self::told("bad-token-file", message),
+            ConnectError::Owner(_) => Self::told("bad-data-folder", message),
+            ConnectError::Busy { .. } => Self::told("busy", message),
+            ConnectError::ForeignSocket { .. } | ConnectError::NotStarted { .. } | ConnectError::Broken(_) => {
+                Self::told("no-host", message)
+            }
+        }
     }
 }
 

@@ -59,15 +59,21 @@ pub(crate) enum ConnectError {
 
 /// A client of the workspace's service.
 pub(crate) async fn connect(workspace: &Workspace, wish: Wish) -> Result<Client, ConnectError> {
-    match reach(workspace, wish).await? {
-        Reached::Host(stream) => client_of(stream).await,
-        Reached::Owned(ownership) => in_process(workspace, ownership).await,
+    loop {
+        match reach(workspace, wish).await? {
+            Reached::Host(stream) => match client_of(stream).await {
+                // It left between its hello and our first word, so nothing was asked of it yet.
+                Err(ConnectError::Call(CallError::Disconnected)) => {}
+                answer => return answer,
+            },
+            Reached::Owned(ownership) => return in_process(workspace, ownership).await,
+        }
     }
 }
 
 /// A client of the host that runs, if one does.
 pub(crate) async fn existing(workspace: &Workspace) -> Result<Option<Client>, ConnectError> {
-    match call_host(workspace).await? {
+    match call_host(workspace, Wish::OneShot).await? {
         Called::Answered(stream) => client_of(stream).await.map(Some),
         Called::Leaving | Called::Nobody => Ok(None),
     }
@@ -96,7 +102,7 @@ async fn reach(workspace: &Workspace, wish: Wish) -> Result<Reached, ConnectErro
     let deadline = Instant::now() + PATIENCE;
     let mut pause = Duration::from_millis(1);
     loop {
-        match (call_host(workspace).await?, wish) {
+        match (call_host(workspace, wish).await?, wish) {
             (Called::Answered(stream), _) => return Ok(Reached::Host(stream)),
             (Called::Nobody, Wish::OneShot) => {
                 if let Some(ownership) = Ownership::try_take(workspace.places())? {
@@ -106,7 +112,7 @@ async fn reach(workspace: &Workspace, wish: Wish) -> Result<Reached, ConnectErro
             (Called::Nobody, Wish::Lasting) => {
                 start_host(workspace).await?;
                 // Whoever won the race to be the host, somebody answers now.
-                if let Called::Answered(stream) = call_host(workspace).await? {
+                if let Called::Answered(stream) = call_host(workspace, wish).await? {
                     return Ok(Reached::Host(stream));
                 }
             }
@@ -128,8 +134,9 @@ enum Called {
     Nobody,
 }
 
-/// Calls the host that may be there; makes an older one hand over.
-async fn call_host(workspace: &Workspace) -> Result<Called, ConnectError> {
+/// Calls the host that may be there. Who wants one that lasts makes an older one hand over; a single command is served
+/// by an older one just as well, and would leave none behind.
+async fn call_host(workspace: &Workspace, wish: Wish) -> Result<Called, ConnectError> {
     let Some(mut stream) = dial(workspace).await? else {
         return Ok(Called::Nobody);
     };
@@ -143,7 +150,7 @@ async fn call_host(workspace: &Workspace) -> Result<Called, ConnectError> {
     };
     let older = match hello::greet(&mut stream, &words).await {
         Ok(HostHello::Welcome { version, role, .. }) => {
-            role == "person" && hello::version(&version) < hello::version(VERSION)
+            wish == Wish::Lasting && role == "person" && hello::version(&version) < hello::version(VERSION)
         }
         Ok(HostHello::HandingOver) => return Ok(Called::Leaving),
         // It speaks another protocol: older or newer, that shows when it is asked to leave.

@@ -11,7 +11,7 @@ use augment_core::settings::IDLE_SECONDS;
 use augment_core::task::Status;
 use augment_core::turn::{Input, PreviousEnd};
 use augment_host::owner::{self, Ownership};
-use augment_host::runtime::Runtime;
+use augment_host::runtime::{Moved, Runtime};
 use augment_host::store::{LedgerQuery, Snapshot, Store};
 use augment_host::token;
 use augment_host::workspace::{Places, Workspace};
@@ -28,7 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How long open connections may take to finish when the host leaves.
 const GOODBYE: Duration = Duration::from_secs(2);
 /// How many connections one host serves.
-const CONNECTIONS: u32 = 256;
+const CONNECTIONS: usize = 256;
 
 pub(crate) async fn run(workspace: &Workspace) -> anyhow::Result<()> {
     // Already the leader of a session when started by hand from a shell's job: then it stays there.
@@ -120,6 +120,7 @@ fn listen(socket: &Path) -> anyhow::Result<UnixListener> {
 async fn serve_until_done(listener: &UnixListener, shared: &Arc<Shared>) -> String {
     let mut doors = JoinSet::new();
     let mut leaving = shared.leaving();
+    let mut moved = shared.runtime.moved();
     let (mut terminate, mut interrupt) = match (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) {
         (Ok(terminate), Ok(interrupt)) => (terminate, interrupt),
         (Err(error), _) | (_, Err(error)) => return format!("signals cannot be heard: {error}"),
@@ -129,8 +130,11 @@ async fn serve_until_done(listener: &UnixListener, shared: &Arc<Shared>) -> Stri
         let patience = Duration::from_secs(u64::try_from(shared.runtime.settings().number(IDLE_SECONDS)).unwrap_or(1));
         tokio::select! {
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) if shared.clients() < CONNECTIONS => { doors.spawn(receive(stream, shared.clone())); }
-                Ok(_) => tracing::warn!("there are {CONNECTIONS} connections already; one more was turned away"),
+                Ok((stream, _)) if doors.len() < CONNECTIONS => { doors.spawn(receive(stream, shared.clone())); }
+                Ok((mut stream, _)) => {
+                    tracing::warn!("there are {CONNECTIONS} connections already; one more was turned away");
+                    hello::turn_away(&mut stream, CONNECTIONS).await;
+                }
                 Err(error) => {
                     // Out of file handles, most likely: wait for some to be given back.
                     tracing::warn!("a connection could not be accepted: {error}");
@@ -143,6 +147,7 @@ async fn serve_until_done(listener: &UnixListener, shared: &Arc<Shared>) -> Stri
             _ = terminate.recv() => shared.ask_to_leave("it was told to terminate"),
             _ = interrupt.recv() => shared.ask_to_leave("it was interrupted"),
             () = has_to_leave(&mut leaving) => break,
+            () = mailbox_has_ended(&mut moved) => shared.ask_to_leave("its mailbox ended by itself"),
             () = tokio::time::sleep_until(idle_since + patience), if doors.is_empty() => {
                 if is_idle(shared).await {
                     shared.ask_to_leave("nobody needed it any more");
@@ -157,6 +162,11 @@ async fn serve_until_done(listener: &UnixListener, shared: &Arc<Shared>) -> Stri
     }
     let reason = leaving.borrow().clone();
     reason.unwrap_or_default()
+}
+
+/// Without its mailbox a host can do nothing but hold the workspace.
+async fn mailbox_has_ended(moved: &mut tokio::sync::watch::Receiver<Moved>) {
+    while moved.changed().await.is_ok() {}
 }
 
 /// Whether no task is being worked on.

@@ -111,7 +111,10 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BadText { field, problem } => match problem {
-                BadText::Empty => write!(f, "The {field} is empty. Say in a few words what is wanted."),
+                BadText::Empty if *field == "title" => {
+                    write!(f, "The title is empty. Say in a few words what is wanted.")
+                }
+                BadText::Empty => write!(f, "The {field} is empty. Name one, or leave it out."),
                 BadText::TooLong { length, limit } => write!(
                     f,
                     "The {field} is {length} characters long; the limit is {limit}. Shorten it{}.",
@@ -156,7 +159,7 @@ impl fmt::Display for Refusal {
                 if *more { " or others" } else { "" }
             ),
             Self::Cycle { path } => match path.as_slice() {
-                [task] => write!(f, "{task} cannot depend on itself."),
+                [task] => write!(f, "{task} cannot depend on itself. Name another task."),
                 path => {
                     write!(f, "That would make a circle of dependencies: {}. Leave one of them out.", shown_path(path))
                 }
@@ -200,8 +203,20 @@ impl fmt::Display for Refusal {
             Self::NotForAgent { task, agent, assignee, missing } => {
                 write!(f, "{} cannot take {task}: ", visible(agent))?;
                 match (assignee, missing.as_slice()) {
-                    (Some(assignee), _) => write!(f, "it is assigned to {}.", visible(assignee)),
-                    (None, missing) => write!(f, "it requires the capability {}.", visible(&missing.join(", "))),
+                    (Some(assignee), _) => {
+                        write!(
+                            f,
+                            "it is assigned to {}. Change that with `augment-cli queue edit {task} --assignee`.",
+                            visible(assignee)
+                        )
+                    }
+                    (None, missing) => {
+                        write!(
+                            f,
+                            "it requires the capability {}. Name what the agent can do with --capability.",
+                            visible(&missing.join(", "))
+                        )
+                    }
                 }
             }
             Self::NeededBy { task, by, more } => write!(
@@ -226,7 +241,9 @@ impl fmt::Display for Refusal {
             Self::RoleMayNot { role, action } => {
                 write!(f, "A {} may not do `{action}`. A person decides that.", role.name())
             }
-            Self::NotItsTask { own, task } => write!(f, "This run works on {own} and cannot speak for {task}."),
+            Self::NotItsTask { own, task } => {
+                write!(f, "This run works on {own} and cannot speak for {task}. Name {own}.")
+            }
             Self::UnknownSetting { key, nearest } => {
                 write!(f, "There is no setting {}.", quoted(key))?;
                 match nearest {

@@ -142,6 +142,9 @@ pub enum Effect {
     Record(Event),
     PutTask(Box<Task>),
     RemoveTask(TaskId),
+    /// Everything that depends on this task waits for one less. Nobody decided anything about those, so their revisions
+    /// stay.
+    FreeDependents(TaskId),
     /// A run begins; the token that will speak for it is known only by its hash.
     BeginRun {
         run: RunId,
@@ -244,8 +247,16 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
         Command::Heartbeat { task, attempt } => queue::heartbeat(view, actor, task, *attempt, now),
         Command::FinishTask { task, attempt, finish } => queue::finish(view, actor, task, *attempt, finish, now),
         Command::ChangeSetting(change) => Ok(settings::change(actor, change)?),
-        // The stop itself is recorded when it happens, with its reason.
-        Command::StopHost => Ok(Turn::done(Answer::Noted, Vec::new())),
+        Command::StopHost => {
+            let event = Event {
+                actor: actor.clone(),
+                kind: "host.stop-asked",
+                subject: Topic::Workspace,
+                about: Vec::new(),
+                data: Data::map([]),
+            };
+            Ok(Turn::done(Answer::Noted, vec![Effect::Record(event)]))
+        }
     }
 }
 

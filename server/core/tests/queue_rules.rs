@@ -136,7 +136,7 @@ fn q2_what_can_be_done_in_which_state() {
     let table = [
         ("edit a1 title \"B\"", ["pending", "in-progress", "no", "no", "no", "no", "no"]),
         ("edit a1 needs rust", ["pending", "held", "no", "no", "no", "no", "no"]),
-        ("move a1 top", ["moved"; 7]),
+        ("move a1 top", ["moved", "moved", "no", "no", "no", "no", "no"]),
         ("remove a1", ["removed", "held", "removed", "removed", "removed", "removed", "removed"]),
         ("cancel a1", ["cancelled", "cancelled", "no", "no", "no", "no", "no"]),
         ("retry a1", ["no", "no", "no", "pending", "pending", "pending", "pending"]),
@@ -428,7 +428,7 @@ fn q7_each_bad_value_is_named_and_nothing_is_changed() {
             "There is no task \"b99\". `augment-cli queue list --all` shows them all.",
         ),
         ("cancel b1", "ambiguous-task", "\"b1\" could be b10, b11, b12. Type more of the id."),
-        ("edit a1 after a1", "dependency-cycle", "a1 cannot depend on itself."),
+        ("edit a1 after a1", "dependency-cycle", "a1 cannot depend on itself. Name another task."),
         (
             "edit a1 after a2",
             "dependency-cycle",
@@ -462,7 +462,7 @@ fn q7_each_bad_value_is_named_and_nothing_is_changed() {
         ("add \"A\" limit 0s", "bad-duration", "A time limit of 0ms is out of range. Use 1s to 30d."),
         ("add \"A\" attempts 0", "bad-attempts", "0 attempts are out of range. Use 1 to 1000."),
         ("next goose lease 0s", "bad-duration", "A lease of 0ms is out of range. Use 1s to 1d."),
-        ("next \"\"", "empty-text", "The agent name is empty. Say in a few words what is wanted."),
+        ("next \"\"", "empty-text", "The agent name is empty. Name one, or leave it out."),
         ("edit a1", "nothing-to-change", "Nothing to change in a1. Say what is to be different, for example --title."),
         (
             "edit a1 title \" A \"",
@@ -511,8 +511,8 @@ fn q7_words_about_a_task_that_is_held() {
             "late-word",
             "Attempt 7 at a1 is not the current one: the task is in-progress, at attempt 1. This word changed nothing.".into(),
         ),
-        ("claim a2 heron can gpu", "not-for-agent", "heron cannot take a2: it requires the capability rust.".into()),
-        ("claim a3 goose", "not-for-agent", "goose cannot take a3: it is assigned to heron.".into()),
+        ("claim a2 heron can gpu", "not-for-agent", "heron cannot take a2: it requires the capability rust. Name what the agent can do with --capability.".into()),
+        ("claim a3 goose", "not-for-agent", "goose cannot take a3: it is assigned to heron. Change that with `augment-cli queue edit a3 --assignee`.".into()),
     ] {
         refused(held, order, code, &sentence);
     }
@@ -557,7 +557,7 @@ fn a_run_may_only_speak_for_its_own_attempt() {
         let sentence = format!("A run may not do `{name}`. A person decides that.");
         refused(held, &format!("run a1.1: {order}"), "role-may-not", &sentence);
     }
-    let sentence = "This run works on a1 and cannot speak for a2.";
+    let sentence = "This run works on a1 and cannot speak for a2. Name a1.";
     refused(held, "run a1.1: complete a2", "not-its-task", sentence);
     // Its own attempt counts, whichever it names.
     refused(held, "run a1.1: heartbeat a2.1", "not-its-task", sentence);

@@ -218,6 +218,7 @@ impl From<Turn> for Decided {
             Effect::Record(_)
             | Effect::PutTask(_)
             | Effect::RemoveTask(_)
+            | Effect::FreeDependents(_)
             | Effect::BeginRun { .. }
             | Effect::EndRun { .. } => None,
         });
@@ -237,14 +238,18 @@ impl Owner {
             tracing::error!("{error}");
         }
         loop {
-            let wait = self.until_next_lease();
+            let mut wait = self.until_next_lease();
+            if self.unsaved.is_some() {
+                // What could not be saved a moment ago is not tried again at once.
+                wait = wait.max(Duration::from_secs(1));
+            }
             let first = match self.letters.recv_timeout(wait) {
                 Ok(letter) => Some(letter),
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return,
             };
             if let Some(done) = self.turn(first) {
-                drop(self.store);
+                self.store.close();
                 if done.send(()).is_err() {
                     tracing::debug!("nobody waited for the end of the mailbox");
                 }
@@ -349,7 +354,9 @@ impl Owner {
             let recorded = std::mem::replace(&mut moved.revision, batch.head().sequence) != batch.head().sequence;
             for effect in turn.effects.iter().filter(|_| recorded) {
                 match effect {
-                    Effect::PutTask(_) | Effect::RemoveTask(_) => moved.queue = moved.revision,
+                    Effect::PutTask(_) | Effect::RemoveTask(_) | Effect::FreeDependents(_) => {
+                        moved.queue = moved.revision
+                    }
                     Effect::WriteSetting(_) => moved.settings = moved.revision,
                     Effect::Record(_) | Effect::BeginRun { .. } | Effect::EndRun { .. } => {}
                 }

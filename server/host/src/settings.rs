@@ -6,7 +6,7 @@ use std::io::{Read as _, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-use augment_core::settings::{self, Resolved, SETTINGS, Setting, SettingChange, Value};
+use augment_core::settings::{self, PolicyMay, Resolved, SETTINGS, Setting, SettingChange, Value};
 use augment_core::text::visible;
 use toml_edit::{DocumentMut, Item, Table, TableLike};
 
@@ -46,8 +46,12 @@ impl Settings {
             .collect();
         for (setting, resolved) in &resolved {
             if let Some(wish) = &resolved.refused_policy {
+                let why = match setting.policy_may {
+                    PolicyMay::Lower => "would widen what you allow; a policy may only tighten",
+                    PolicyMay::Nothing => "is not for a policy to say",
+                };
                 problems.push(format!(
-                    "{}: {} = {} would widen what you allow, so {} stays in force. A policy may only tighten.",
+                    "{}: {} = {} {why}. {} stays in force; take the line out.",
                     places.policy.display(),
                     setting.key,
                     visible(&wish.to_string()),
@@ -129,7 +133,9 @@ fn read_file(path: &Path, problems: &mut Vec<String>) -> FileValues {
 
 /// `None` if there is no such file. The error is a sentence.
 fn parse(path: &Path) -> Result<Option<DocumentMut>, String> {
-    let file = match File::open(path) {
+    // Without waiting: a FIFO in the file's place would otherwise hold everybody up until somebody writes to it.
+    let without_waiting = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0);
+    let file = match File::options().read(true).custom_flags(without_waiting).open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(format!("It cannot be read: {error}.")),
@@ -168,19 +174,37 @@ fn flat(table: &dyn TableLike, prefix: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Writes one setting into the user's file. Comments and everything else in it stay as they are.
+/// Writes one setting into the user's file. Comments and everything else in it stay as they are. The file is one for all
+/// workspaces, so their owners take turns.
 pub fn write(places: &Places, change: &SettingChange) -> Result<(), SettingsError> {
-    let path = &places.user_settings;
-    let not_written = |source| SettingsError::NotWritten { path: path.clone(), source };
-    let mut document = match parse(path) {
-        Ok(document) => document.unwrap_or_default(),
-        Err(reason) => return Err(SettingsError::NotUnderstood { path: path.clone(), reason }),
-    };
+    let not_written = |source| SettingsError::NotWritten { path: places.user_settings.clone(), source };
     let Ok(setting) = settings::find(&change.key) else {
         return Ok(());
     };
+    let folder = places.user_settings.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(not_written)?;
+    let turn = File::options().append(true).create(true).mode(0o600).open(folder.join("settings.lock"));
+    let turn = turn.map_err(not_written)?;
+    turn.lock().map_err(not_written)?;
+    // People keep such files elsewhere and link to them: the link stays, what it leads to is changed.
+    let path = places.user_settings.canonicalize().unwrap_or_else(|_| places.user_settings.clone());
+    let mut document = match parse(&path) {
+        Ok(document) => document.unwrap_or_default(),
+        Err(reason) => return Err(SettingsError::NotUnderstood { path, reason }),
+    };
+    put(&mut document, setting, change.value.as_deref());
+    let beside = path.with_extension("toml.new");
+    let mode = std::fs::metadata(&path).map_or(0o600, |found| found.mode() & 0o777);
+    let mut file =
+        File::options().write(true).create(true).truncate(true).mode(mode).open(&beside).map_err(not_written)?;
+    file.write_all(document.to_string().as_bytes()).and_then(|()| file.sync_all()).map_err(not_written)?;
+    std::fs::rename(&beside, &path).map_err(not_written)
+}
+
+/// Sets a value in its section, or takes it out.
+fn put(document: &mut DocumentMut, setting: &'static Setting, value: Option<&str>) {
     let (section, name) = setting.key.split_once('.').unwrap_or(("", setting.key));
-    let wished = change.value.as_deref().and_then(|text| setting.read(text).ok());
+    let wished = value.and_then(|text| setting.read(text).ok());
     let found = document.get_mut(section).and_then(Item::as_table_like_mut);
     match (wished, found) {
         (Some(wished), Some(table)) => drop(table.insert(name, item(wished))),
@@ -190,15 +214,8 @@ pub fn write(places: &Places, change: &SettingChange) -> Result<(), SettingsErro
             document.insert(section, Item::Table(table));
         }
         (None, Some(table)) => drop(table.remove(name)),
-        (None, None) => return Ok(()),
+        (None, None) => {}
     }
-    let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(not_written)?;
-    let beside = path.with_extension("toml.new");
-    let mut file =
-        File::options().write(true).create(true).truncate(true).mode(0o600).open(&beside).map_err(not_written)?;
-    file.write_all(document.to_string().as_bytes()).and_then(|()| file.sync_all()).map_err(not_written)?;
-    std::fs::rename(&beside, path).map_err(not_written)
 }
 
 fn item(value: Value) -> Item {
@@ -277,6 +294,43 @@ mod tests {
     }
 
     #[test]
+    fn a_fifo_in_the_place_of_a_file_holds_nobody_up() {
+        let bench = bench("", "");
+        let mode = rustix::fs::Mode::from_raw_mode(0o600);
+        rustix::fs::mknodat(rustix::fs::CWD, &bench.places.policy, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+        let settings = Settings::read(&bench.places);
+        assert!(settings.problems()[0].contains("It is not a file."), "{:?}", settings.problems());
+    }
+
+    #[test]
+    fn owners_of_several_workspaces_lose_none_of_each_others_settings() {
+        let bench = bench("", "");
+        let keys = ["queue.leaseSeconds", "queue.maxAttempts", "queue.listLimit", "host.idleSeconds"];
+        std::thread::scope(|scope| {
+            for key in keys {
+                let places = &bench.places;
+                scope
+                    .spawn(move || (1..=25).for_each(|at| write(places, &change(key, Some(&at.to_string()))).unwrap()));
+            }
+        });
+        let settings = Settings::read(&bench.places);
+        assert_eq!(keys.map(|key| settings.number(key)), [25; 4]);
+    }
+
+    #[test]
+    fn a_settings_file_kept_elsewhere_stays_there_with_its_mode() {
+        let bench = bench("", "");
+        let elsewhere = bench.places.data.with_file_name("dotfiles.toml");
+        std::fs::write(&elsewhere, "# mine\n").unwrap();
+        std::fs::set_permissions(&elsewhere, std::os::unix::fs::PermissionsExt::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &bench.places.user_settings).unwrap();
+        write(&bench.places, &change("queue.leaseSeconds", Some("7"))).unwrap();
+        assert!(bench.places.user_settings.is_symlink());
+        assert_eq!(std::fs::metadata(&elsewhere).unwrap().mode() & 0o777, 0o640);
+        assert_eq!(Settings::read(&bench.places).number("queue.leaseSeconds"), 7);
+    }
+
+    #[test]
     fn a_policy_that_widens_is_a_problem_and_not_in_force() {
         let bench = bench("", "[queue]\nmaxAttempts = 50\nleaseSeconds = 5\nnope = 1\n");
         let settings = Settings::read(&bench.places);
@@ -284,7 +338,9 @@ mod tests {
         let problems = settings.problems().join("\n");
         assert!(problems.contains("There is no setting \"queue.nope\""), "{problems}");
         assert!(
-            problems.contains("queue.maxAttempts = 50 would widen what you allow, so 3 stays in force"),
+            problems.contains(
+                "queue.maxAttempts = 50 would widen what you allow; a policy may only tighten. 3 stays in force"
+            ),
             "{problems}"
         );
     }

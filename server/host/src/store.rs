@@ -48,6 +48,11 @@ pub enum StoreError {
     Foreign { path: PathBuf },
     #[error("{} is damaged: {reason}. It was left as it is. Restore a copy, or move it away to begin anew.", path.display())]
     Damaged { path: PathBuf, reason: String },
+    #[error(
+        "{} is empty or gone, though this workspace has been used. Nothing was changed. Restore a copy, or remove {} to begin anew.",
+        path.display(), path.parent().unwrap_or(path).display()
+    )]
+    Gone { path: PathBuf },
     #[error("The disk is full, so nothing was changed. Free some space around {} and try again.", path.display())]
     Full { path: PathBuf },
     #[error("{} cannot be written: {reason}. Nothing was changed. Check the disk and the permissions, then try again.", path.display())]
@@ -57,6 +62,19 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Stable: programs may match on it.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Newer { .. } => "newer-database",
+            Self::Foreign { .. } => "foreign-database",
+            Self::Damaged { .. } => "damaged-database",
+            Self::Gone { .. } => "database-gone",
+            Self::Full { .. } => "disk-full",
+            Self::NotWritable { .. } | Self::Other { .. } => "not-saved",
+        }
+    }
+
     pub(crate) fn new(path: &Path, source: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;
         let path = path.to_owned();
@@ -106,7 +124,15 @@ impl Store {
         shorten_log(&connection, path);
         let mut store = Self { connection, path: path.to_owned() };
         store.migrate(found)?;
+        mark_used(path)?;
         Ok(store)
+    }
+
+    /// Puts everything into the one file and closes it, for whoever leaves in good order.
+    pub fn close(self) {
+        if let Err(error) = empty_log(&self.connection) {
+            tracing::warn!("the log of {} could not be emptied: {error}", self.path.display());
+        }
     }
 
     fn migrate(&mut self, found: usize) -> Result<(), StoreError> {
@@ -132,8 +158,9 @@ impl Store {
 
     /// When the next lease runs out, by the steady clock of this boot; at once where another boot left one behind.
     pub fn next_lease_due(&self, boot: &Boot) -> Result<Option<Steady>, StoreError> {
-        let sql =
-            "SELECT min(CASE WHEN lease_boot = ?1 THEN lease_due_ms ELSE 0 END) FROM task WHERE lease_boot IS NOT NULL";
+        let sql = "SELECT CASE \
+                WHEN EXISTS (SELECT 1 FROM task WHERE lease_boot < ?1) OR EXISTS (SELECT 1 FROM task WHERE lease_boot > ?1) \
+                THEN 0 ELSE (SELECT min(lease_due_ms) FROM task WHERE lease_boot = ?1) END";
         let due =
             self.connection.prepare_cached(sql).and_then(|mut query| query.query_row([&boot.0], |row| row.get(0)));
         due.map(|due: Option<i64>| due.map(Steady)).map_err(|source| StoreError::new(&self.path, source))
@@ -175,20 +202,40 @@ fn shorten_log(connection: &Connection, path: &Path) {
     if !std::fs::metadata(Path::new(&log)).is_ok_and(|found| found.len() > LOG_LIMIT) {
         return;
     }
-    // A reader that is in the way is not waited for; the next one to open the database tries again.
-    let shortened = connection
-        .busy_timeout(Duration::ZERO)
-        .and_then(|()| connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())));
-    let patient = connection.busy_timeout(BUSY);
-    if let Err(error) = shortened.and(patient) {
+    if let Err(error) = empty_log(connection) {
         tracing::warn!("the log of {} could not be shortened: {error}", path.display());
     }
 }
 
+/// A reader that is in the way is not waited for; the next one to open the database tries again.
+fn empty_log(connection: &Connection) -> rusqlite::Result<()> {
+    let emptied = connection
+        .busy_timeout(Duration::ZERO)
+        .and_then(|()| connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())));
+    emptied.and(connection.busy_timeout(BUSY))
+}
+
+/// The file that says that there has been a database, so that one that has vanished is not taken for a new beginning.
+fn used_mark(path: &Path) -> PathBuf {
+    path.with_extension("used")
+}
+
+fn mark_used(path: &Path) -> Result<(), StoreError> {
+    let mark = used_mark(path);
+    if !mark.exists() {
+        let made = OpenOptions::new().append(true).create(true).mode(0o600).open(&mark);
+        made.map_err(|error| not_writable(&mark, &error))?;
+    }
+    Ok(())
+}
+
 /// The version of the file as it lies there, found out without writing a byte.
 fn version_before_touching(path: &Path) -> Result<(usize, Option<Connection>), StoreError> {
+    let new = |connection| {
+        if used_mark(path).exists() { Err(StoreError::Gone { path: path.to_owned() }) } else { Ok((0, connection)) }
+    };
     if !path.exists() {
-        return Ok((0, None));
+        return new(None);
     }
     let failed = |source| StoreError::new(path, source);
     // Where the very first write was broken off, SQLite has to undo it before it can read anything.
@@ -201,11 +248,7 @@ fn version_before_touching(path: &Path) -> Result<(usize, Option<Connection>), S
     if version == 0 && application == 0 {
         let tables: i64 =
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(failed)?;
-        return if tables == 0 {
-            Ok((0, Some(connection)))
-        } else {
-            Err(StoreError::Foreign { path: path.to_owned() })
-        };
+        return if tables == 0 { new(Some(connection)) } else { Err(StoreError::Foreign { path: path.to_owned() }) };
     }
     if application != i64::from(APPLICATION_ID) {
         return Err(StoreError::Foreign { path: path.to_owned() });
@@ -304,6 +347,14 @@ impl Batch<'_> {
             Effect::WriteSetting(change) => under_way::keep(&self.transaction, change),
             Effect::PutTask(task) => task_row::put(&self.transaction, task, recorded.unwrap_or(task.revision)),
             Effect::RemoveTask(id) => task_row::remove(&self.transaction, *id),
+            Effect::FreeDependents(id) => self
+                .transaction
+                .prepare_cached(
+                    "UPDATE task SET waits_for = waits_for - 1 \
+                     WHERE waits_for > 0 AND number IN (SELECT task FROM dependency WHERE depends_on = ?1)",
+                )?
+                .execute([task_row::number(*id)])
+                .map(drop),
             Effect::BeginRun { run, agent, token_hash, started } => self
                 .transaction
                 .prepare_cached(

@@ -111,7 +111,9 @@ impl Home {
         };
         let data = below("XDG_DATA_HOME", ".local/share")?.join("augment-orchestrator");
         let config = below("XDG_CONFIG_HOME", ".config")?.join("augment-orchestrator");
-        let run = folder("XDG_RUNTIME_DIR").map_or_else(|| data.join("run"), |run| run.join("augment-orchestrator"));
+        // Beside the data and not where XDG_RUNTIME_DIR says: whoever finds the lock must find the socket, also from cron,
+        // `su` or a container where that variable is another or none.
+        let run = data.join("run");
         Ok(Self { data, config, run })
     }
 

@@ -112,6 +112,16 @@ fn every_touch_of_the_ledger_is_found() {
         ),
         ("UPDATE ledger SET actor = 'person:eve' WHERE sequence = 7", "Record 7 was changed after it was written."),
         ("UPDATE ledger SET time_ms = time_ms + 1 WHERE sequence = 1", "Record 1 was changed after it was written."),
+        ("UPDATE ledger SET hash = x'00' WHERE sequence = 6", "Record 6 was changed after it was written."),
+        ("UPDATE ledger SET data = data || ' ' WHERE sequence = 9", "Record 9 was changed after it was written."),
+        (
+            "DELETE FROM ledger_topic WHERE topic = 'task:a4'",
+            "Record 4 cannot be found by what it is about: its look-up entries were removed.",
+        ),
+        (
+            "INSERT INTO ledger_topic (topic, sequence) VALUES ('task:a1', 7)",
+            "There are look-up entries that none of the 9 records has: they were added.",
+        ),
         ("DELETE FROM ledger WHERE sequence = 5", "Record 5 is missing."),
         ("DELETE FROM ledger WHERE sequence = 1", "Record 1 is missing."),
         ("DELETE FROM ledger WHERE sequence = 9", "The ledger should end with record 9, but it ends with record 8."),
@@ -240,4 +250,26 @@ fn single_commands_do_not_let_the_log_grow_without_end() {
         longest = longest.max(std::fs::metadata(&log).unwrap().len());
     }
     assert!(longest < 1_500_000, "the log was {longest} bytes long");
+}
+
+#[test]
+fn a_database_that_has_vanished_is_not_taken_for_a_new_beginning() {
+    let gone = Bench::with_tasks(3);
+    std::fs::remove_file(&gone.path).unwrap();
+    assert!(matches!(Store::open(&gone.path), Err(StoreError::Gone { .. })));
+    assert!(!gone.path.exists(), "a new one was made");
+
+    let emptied = Bench::with_tasks(3);
+    std::fs::write(&emptied.path, b"").unwrap();
+    assert!(matches!(Store::open(&emptied.path), Err(StoreError::Gone { .. })));
+    assert_eq!(std::fs::metadata(&emptied.path).unwrap().len(), 0, "it was written to");
+}
+
+#[test]
+fn a_record_that_cannot_be_read_does_not_stop_the_work() {
+    let bench = Bench::with_tasks(3);
+    bench.sql("UPDATE ledger SET hash = x'00' WHERE sequence = 3");
+    let mut store = Store::open(&bench.path).unwrap();
+    ask(&mut store, add("later", "low"));
+    assert_eq!(bench.broken().as_deref(), Some("Record 3 was changed after it was written."));
 }

@@ -366,7 +366,10 @@ pub struct Counts {
 pub struct TaskDetails {
     pub task: Task,
     pub dependencies: Vec<TaskSummary>,
+    /// At most 64.
     pub dependents: Vec<TaskSummary>,
+    pub dependents_left_out: u32,
+    /// The newest 20, newest first.
     pub runs: Vec<Run>,
     /// The newest records about it, newest first.
     pub records: Vec<crate::records::Record>,

@@ -61,15 +61,13 @@ fn told(session: &Session, done: &str, task: &Task) -> Ended {
     Ok(Ending::Done)
 }
 
-/// Text as it was typed, or all of stdin for `-`.
+/// Text as it was typed, or all of stdin for `-`. Lines end as ours do, also in files that come from elsewhere.
 fn text(typed: Option<String>) -> Result<Option<String>, Failure> {
-    match typed.as_deref() {
-        Some("-") => {
-            let text = bounded_stdin(io::stdin().lock()).map_err(|message| Failure::told("stdin", message))?;
-            Ok(Some(text))
-        }
-        Some(_) | None => Ok(typed),
-    }
+    let text = match typed.as_deref() {
+        Some("-") => Some(bounded_stdin(io::stdin().lock()).map_err(|message| Failure::told("stdin", message))?),
+        Some(_) | None => typed,
+    };
+    Ok(text.map(|text| text.replace("\r\n", "\n")))
 }
 
 async fn add(session: &mut Session, mut args: AddArgs) -> Ended {

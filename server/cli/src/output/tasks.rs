@@ -210,6 +210,9 @@ pub(crate) fn details(details: &TaskDetails, now_ms: i64, width: Option<u16>) ->
     parts.extend(details.task.result.as_deref().and_then(|result| block("Result", result)));
     parts.extend(summaries("Depends on", &details.dependencies, width));
     parts.extend(summaries("Needed by", &details.dependents, width));
+    if details.dependents_left_out > 0 {
+        parts.push(format!("… and {} more", details.dependents_left_out));
+    }
     if !details.runs.is_empty() {
         parts.push(format!("{}\n{}", heading("Runs"), runs(details, now_ms, width)));
     }
@@ -500,6 +503,7 @@ pub(crate) mod tests {
             },
             dependencies: vec![TaskSummary { id: "a3".into(), title: "Plan".into(), status: Status::Completed }],
             dependents: vec![],
+            dependents_left_out: 0,
             runs: vec![Run {
                 run: "b12.1".into(),
                 agent: "goose".into(),

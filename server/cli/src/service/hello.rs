@@ -46,6 +46,16 @@ pub(crate) async fn admit<S: AsyncRead + AsyncWrite + Unpin>(
     Ok(admission)
 }
 
+/// Tells a caller that there is no room, without hearing it out.
+pub(crate) async fn turn_away<S: AsyncWrite + Unpin>(stream: &mut S, connections: usize) {
+    let message = format!("{connections} connections are open already, which is the limit. Close some and try again.");
+    let answer = HostHello::Refused { code: "too-many-connections".into(), message };
+    let line = serde_json::to_string(&answer).unwrap_or_default() + "\n";
+    if stream.write_all(line.as_bytes()).await.is_err() {
+        tracing::debug!("a caller that was turned away did not listen");
+    }
+}
+
 async fn judge(line: &[u8], shared: &Arc<Shared>) -> Result<(HostHello, Admission), (&'static str, String)> {
     let hello: ClientHello = serde_json::from_slice(line).map_err(|error| {
         ("bad-hello", format!("The first line is not a hello: {error}. Speak through `augment-cli serve`."))
@@ -81,6 +91,9 @@ async fn judge(line: &[u8], shared: &Arc<Shared>) -> Result<(HostHello, Admissio
             hello.protocol
         );
         return Err(("other-protocol", message));
+    }
+    if shared.leaving().borrow().is_some() {
+        return Ok((HostHello::HandingOver, Admission::Refused));
     }
     let welcome = HostHello::Welcome {
         protocol: PROTOCOL_VERSION,

@@ -268,10 +268,12 @@ impl Door {
                         .map(|task| task.map(|task| to_wire::summary(&task)))
                         .collect()
                 };
+                let dependents = snapshot.dependents(id)?;
                 let newest = LedgerQuery { topics: vec![format!("task:{id}")], limit: 20, ..LedgerQuery::default() };
                 Ok(Ok(wire::TaskDetails {
                     dependencies: summaries(&task.depends_on)?,
-                    dependents: summaries(&snapshot.dependents(id)?)?,
+                    dependents: summaries(&dependents)?,
+                    dependents_left_out: u32::try_from(dependents.len().saturating_sub(NEIGHBOURS)).unwrap_or(u32::MAX),
                     runs: snapshot.runs(id, NAMED)?.iter().map(to_wire::run).collect(),
                     records: snapshot.records(&newest)?.links.iter().map(to_wire::record).collect(),
                     task: to_wire::task(&task, &clock::now()),
@@ -347,9 +349,15 @@ impl Door {
     }
 
     async fn host_stop(&self, _: Nothing) -> Result<Nothing> {
-        self.ask(Command::StopHost).await?;
-        self.shared.ask_to_leave("a person asked for it");
-        Ok(Nothing {})
+        let asked = self.ask(Command::StopHost).await;
+        // A host that cannot save any more must still be able to leave; only a refusal keeps it.
+        match asked {
+            Err(error) if error.code == ErrorCode::ServerError(REFUSED) => Err(error),
+            Ok(_) | Err(_) => {
+                self.shared.ask_to_leave("a person asked for it");
+                Ok(Nothing {})
+            }
+        }
     }
 
     async fn status(&self, _: Nothing) -> Result<OverallStatus> {
@@ -364,15 +372,14 @@ impl Door {
             })
             .await?;
         let now = clock::now();
-        let mut troubles: Vec<Trouble> = troubled
-            .iter()
-            .map(|task| Trouble {
-                message: format!("{} is {}: {}", task.id, task.status, task.title),
-                task: Some(task.id.to_string()),
-            })
-            .collect();
+        // What is wrong with the settings comes first: failed tasks may be many, and cover it up.
         let settings = self.shared.runtime.settings();
-        troubles.extend(settings.problems().iter().map(|problem| Trouble { message: problem.clone(), task: None }));
+        let mut troubles: Vec<Trouble> =
+            settings.problems().iter().map(|problem| Trouble { message: problem.clone(), task: None }).collect();
+        troubles.extend(troubled.iter().map(|task| Trouble {
+            message: format!("{} is {}: {}", task.id, task.status, task.title),
+            task: Some(task.id.to_string()),
+        }));
         troubles.truncate(NAMED);
         Ok(OverallStatus {
             workspace: self.shared.workspace.root().display().to_string(),

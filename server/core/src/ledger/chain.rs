@@ -77,6 +77,14 @@ pub enum Break {
     Unlinked {
         sequence: u64,
     },
+    /// It cannot be found by what it is about.
+    Unlisted {
+        sequence: u64,
+    },
+    /// Something can be found that no record says.
+    Overlisted {
+        sequence: u64,
+    },
     /// The records end before (or after) the head that was kept.
     WrongEnd {
         kept: u64,
@@ -92,6 +100,8 @@ impl Break {
             Self::Missing { sequence }
             | Self::OutOfOrder { sequence, .. }
             | Self::Changed { sequence }
+            | Self::Unlisted { sequence }
+            | Self::Overlisted { sequence }
             | Self::Unlinked { sequence } => *sequence,
             Self::WrongEnd { kept, found } => (*kept).min(*found) + 1,
         }
@@ -108,6 +118,12 @@ impl fmt::Display for Break {
             Self::Changed { sequence } => write!(f, "Record {sequence} was changed after it was written."),
             Self::Unlinked { sequence } => {
                 write!(f, "Record {sequence} does not follow the record before it: one of them was replaced.")
+            }
+            Self::Unlisted { sequence } => {
+                write!(f, "Record {sequence} cannot be found by what it is about: its look-up entries were removed.")
+            }
+            Self::Overlisted { sequence } => {
+                write!(f, "There are look-up entries that none of the {sequence} records has: they were added.")
             }
             Self::WrongEnd { kept, found } => {
                 write!(f, "The ledger should end with record {kept}, but it ends with record {found}.")

@@ -1,6 +1,8 @@
 //! Taking tasks and speaking for them. A taken task carries a lease that heartbeats renew; when it runs out, the task
 //! goes back with one attempt used, and whatever its old holder says later is refused by its attempt number.
 
+use std::collections::BTreeSet;
+
 use super::{Claim, Finish, check_capabilities, check_name, check_text, find, look, record};
 use crate::actor::Actor;
 use crate::ledger::{Data, Topic};
@@ -16,10 +18,10 @@ pub const LEASES_A_TURN: usize = 256;
 pub const LEASE_MS: std::ops::RangeInclusive<i64> = 1_000..=86_400_000;
 
 pub(crate) fn take_next<V: View>(view: &V, actor: &Actor, claim: &Claim, now: &Now) -> Result<Turn, Stop<V::Error>> {
-    let agent = check_claim(claim)?;
+    let (agent, capabilities) = check_claim(claim)?;
     let mut best = None;
     for route in look(view.ready_routes())? {
-        if route.admits(&agent, &claim.capabilities) {
+        if route.admits(&agent, &capabilities) {
             let first = look(view.first_ready(&route))?;
             best = match (best, first) {
                 (Some(best), Some(first)) => Some(std::cmp::min(best, first)),
@@ -41,7 +43,7 @@ pub(crate) fn claim<V: View>(
     claim: &Claim,
     now: &Now,
 ) -> Result<Turn, Stop<V::Error>> {
-    let agent = check_claim(claim)?;
+    let (agent, capabilities) = check_claim(claim)?;
     let task = find(view, wanted)?;
     match (task.status, &task.holder) {
         (Status::Pending, _) => {}
@@ -50,7 +52,8 @@ pub(crate) fn claim<V: View>(
             return Err(Refusal::Held { task: task.id, holder, attempt: task.attempt, action: "taken" }.into());
         }
         (status, _) => {
-            let next = "Retry it first.";
+            let next =
+                if status == Status::Completed { "Add a new task for what is left to do." } else { "Retry it first." };
             return Err(Refusal::WrongStatus { task: task.id, status, action: "taken", next }.into());
         }
     }
@@ -63,21 +66,22 @@ pub(crate) fn claim<V: View>(
         }
         return Err(Refusal::NotReady { task: task.id, waits_for }.into());
     }
-    if !task.route.admits(&agent, &claim.capabilities) {
+    if !task.route.admits(&agent, &capabilities) {
         let assignee = task.route.assignee.clone().filter(|assignee| *assignee != agent);
-        let missing = task.route.capabilities.difference(&claim.capabilities).cloned().collect();
+        let missing = task.route.capabilities.difference(&capabilities).cloned().collect();
         return Err(Refusal::NotForAgent { task: task.id, agent, assignee, missing }.into());
     }
     Ok(take(actor, task, agent, claim, now))
 }
 
-fn check_claim(claim: &Claim) -> Result<String, Refusal> {
+/// Who claims and what they can do, as the rules compare it.
+fn check_claim(claim: &Claim) -> Result<(String, BTreeSet<String>), Refusal> {
     if !LEASE_MS.contains(&claim.lease_ms) {
         let (low, high) = (*LEASE_MS.start(), *LEASE_MS.end());
         return Err(Refusal::BadDuration { field: "lease", value: claim.lease_ms, low, high });
     }
-    check_capabilities(&Vec::from_iter(claim.capabilities.iter().cloned()))?;
-    check_name("agent name", &claim.agent, NAME_LIMIT)
+    let capabilities = check_capabilities(&Vec::from_iter(claim.capabilities.iter().cloned()))?;
+    Ok((check_name("agent name", &claim.agent, NAME_LIMIT)?, capabilities))
 }
 
 fn take(actor: &Actor, mut task: Task, agent: String, claim: &Claim, now: &Now) -> Turn {
@@ -149,7 +153,11 @@ pub(crate) fn finish<V: View>(
     let mut task = held(view, actor, wanted, attempt)?;
     let status = finish.ending.status();
     if task.status.is_ended() {
-        let next = "Retry it first if there is more to do.";
+        let next = if task.status == Status::Completed {
+            "Add a new task for what is left to do."
+        } else {
+            "Retry it first if there is more to do."
+        };
         return Err(Refusal::WrongStatus { task: task.id, status: task.status, action: "ended again", next }.into());
     }
     let mut about = Vec::new();
@@ -166,12 +174,7 @@ pub(crate) fn finish<V: View>(
     effects.insert(0, record(actor, "task.ended", task.id, about, data));
     effects.push(Effect::PutTask(Box::new(task.clone())));
     if status == Status::Completed {
-        for dependent in look(view.dependents(task.id))? {
-            if let Some(mut dependent) = look(view.task(dependent))? {
-                dependent.waits_for = dependent.waits_for.saturating_sub(1);
-                effects.push(Effect::PutTask(Box::new(dependent)));
-            }
-        }
+        effects.push(Effect::FreeDependents(task.id));
     }
     Ok(Turn::done(Answer::Task(Box::new(task)), effects))
 }

@@ -18,6 +18,10 @@ pub(crate) fn move_to<V: View>(
     shown_at: Option<u64>,
 ) -> Result<Turn, Stop<V::Error>> {
     let mut task = find_shown(view, wanted, shown_at)?;
+    if task.status.is_ended() {
+        let next = "Only what waits or is worked on has a place.";
+        return Err(Refusal::WrongStatus { task: task.id, status: task.status, action: "moved", next }.into());
+    }
     let was = task.priority;
     let mut effects = Vec::new();
     let words = match place {

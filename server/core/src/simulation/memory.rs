@@ -133,6 +133,13 @@ impl Memory {
                     let task = self.tasks.remove(id).expect("only a known task is removed");
                     self.indexes.remove(&task);
                 }
+                Effect::FreeDependents(id) => {
+                    for dependent in self.dependents(*id).unwrap_or_default() {
+                        let mut task = self.tasks[&dependent].clone();
+                        task.waits_for -= 1;
+                        self.put(&task, None);
+                    }
+                }
                 Effect::BeginRun { run, agent, token_hash, started } => {
                     let kept =
                         RunKept { agent: agent.clone(), token_hash: *token_hash, started: *started, ended: None };

@@ -226,8 +226,8 @@ impl Model {
     pub(super) fn obey(&mut self, actor: &Actor, command: &Command, now: &Moment) -> Verdict {
         let verdict = self.try_obey(actor, command, now).unwrap_or_else(Verdict::Refused);
         let touched = match &verdict {
-            Verdict::NothingReady | Verdict::Alive(_) | Verdict::Noted => return verdict,
-            Verdict::Refused(_) | Verdict::Removed(_) | Verdict::SettingChanged => None,
+            Verdict::NothingReady | Verdict::Alive(_) => return verdict,
+            Verdict::Refused(_) | Verdict::Removed(_) | Verdict::SettingChanged | Verdict::Noted => None,
             Verdict::Changed(number) | Verdict::Taken { number, .. } | Verdict::Moved { number, .. } => Some(*number),
         };
         self.records += 1;
@@ -239,14 +239,6 @@ impl Model {
                 Command::MoveTask { .. } | Command::EditTask { edit: Edit { priority: Some(_), .. }, .. }
             ) {
                 self.loose.insert(records, Learnt::Respread);
-            }
-        }
-        if let (Some(number), Command::FinishTask { finish, .. }) = (touched, command)
-            && finish.ending == Ending::Completed
-        {
-            // Who waited for it is told, which is a change of theirs too.
-            for item in self.items.iter_mut().filter(|item| item.depends_on.contains(&number)) {
-                item.revision = records;
             }
         }
         verdict
@@ -403,6 +395,9 @@ impl Model {
 
     fn move_to(&mut self, typed: &str, place: &Place, shown_at: Option<u64>) -> Result<Verdict, Refused> {
         let number = self.resolve_shown(typed, shown_at)?;
+        if self.item_mut(number).ended.is_some() {
+            return Err("wrong-status");
+        }
         let was = self.item_mut(number).priority.clone();
         let (lane_name, beside) = match place {
             Place::Top | Place::Bottom => (was.clone(), None),

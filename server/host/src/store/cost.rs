@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use augment_core::actor::Actor;
-use augment_core::queue::{Claim, Ending, Finish, Place, TaskDraft};
+use augment_core::queue::{Claim, Edit, Ending, Finish, Place, TaskDraft};
 use augment_core::task::Status;
 use augment_core::turn::{Command, Input, decide};
 
@@ -48,6 +48,15 @@ impl Bench {
             finish: finish.clone(),
         });
         bench.ask(ends);
+        // A twentieth is being worked on, by agents that can do what those need.
+        let claims = (1..=count / 20).map(|at| {
+            let capabilities = (0..5).map(|skill| format!("skill-{skill}")).collect();
+            let token_hash = *blake3::hash(&at.to_le_bytes()).as_bytes();
+            let task = (at * 6 + if at % 2 == 0 { 3 } else { 4 }).to_string();
+            let claim = Claim { agent: "other".into(), capabilities, lease_ms: 3_600_000, token_hash };
+            Command::ClaimTask { task, claim }
+        });
+        bench.ask(claims);
         bench
     }
 
@@ -73,6 +82,9 @@ impl Bench {
             lease_ms: 60_000,
             token_hash: [hash; 32],
         };
+        let edit = Edit { title: Some("renamed".into()), priority: Some("low".into()), ..Edit::default() };
+        let edit = Command::EditTask { task: "a2".into(), edit, shown_at: None };
+        let failed = Finish { ending: Ending::Failed, result: None };
         let commands = [
             ("add", Command::AddTask(TaskDraft { title: "new".into(), max_attempts: 3, ..TaskDraft::default() })),
             ("move to the top", Command::MoveTask { task: "a5".into(), place: Place::Top, shown_at: None }),
@@ -82,6 +94,8 @@ impl Bench {
             ("cancel", Command::CancelTask { task: "a1".into(), reason: None, shown_at: None }),
             ("retry", Command::RetryTask { task: "a1".into(), shown_at: None }),
             ("claim", Command::ClaimTask { task: "a1".into(), claim: claim(2) }),
+            ("edit", edit),
+            ("fail", Command::FinishTask { task: "a1".into(), attempt: Some(2), finish: failed }),
             ("remove", Command::RemoveTask { task: "b11".into(), shown_at: None }),
         ];
         let mut costs: Vec<_> =
@@ -91,6 +105,9 @@ impl Bench {
             ("list what has ended", Status::ALL.into_iter().filter(|status| status.is_ended()).collect()),
             ("list what is in trouble", Status::ALL.into_iter().filter(|status| status.is_trouble()).collect()),
         ];
+        let before = self.steps.load(Ordering::Relaxed);
+        self.store.next_lease_due(clock::boot()).unwrap();
+        costs.push(("look for the next lease", self.steps.load(Ordering::Relaxed) - before));
         costs.extend(lists.map(|(name, statuses)| {
             let before = self.steps.load(Ordering::Relaxed);
             let query = ListQuery { statuses, limit: 10, ..ListQuery::default() };

@@ -15,25 +15,50 @@ const COLUMNS: &str =
 /// for `verify` to find, however much is recorded afterwards.
 pub(super) fn head(connection: &Connection) -> rusqlite::Result<Head> {
     let kept = kept_head(connection)?.unwrap_or(Head::EMPTY);
-    let last = last(connection)?;
-    Ok(if last.sequence > kept.sequence { last } else { kept })
+    // The kept one is as good as always; a record behind it was put there by somebody else.
+    let sql = "SELECT sequence, hash FROM ledger WHERE sequence > ?1 ORDER BY sequence DESC LIMIT 1";
+    let behind = connection
+        .prepare_cached(sql)?
+        .query_row([number(kept.sequence)], |row| {
+            Ok(Head { sequence: read_sequence(row, 0)?, hash: Hash(row.get(1)?) })
+        })
+        .optional()?;
+    Ok(behind.unwrap_or(kept))
 }
 
-/// The head as the last record that is there tells it.
-pub(super) fn last(connection: &Connection) -> rusqlite::Result<Head> {
-    let sql = "SELECT sequence, hash FROM ledger ORDER BY sequence DESC LIMIT 1";
-    let last = connection
-        .prepare_cached(sql)?
-        .query_row([], |row| Ok(Head { sequence: read_sequence(row, 0)?, hash: Hash(row.get(1)?) }))
-        .optional()?;
-    Ok(last.unwrap_or(Head::EMPTY))
+/// What a record can be looked up by: its subject, what it is about, its actor, its kind and the family of its kind.
+pub(super) fn topics(record: &Record) -> Vec<String> {
+    let mut topics = vec![record.subject.clone(), format!("by:{}", record.actor), format!("kind:{}", record.kind)];
+    topics.extend(record.kind.split_once('.').map(|(family, _)| format!("kind:{family}")));
+    for topic in &record.about {
+        if !topics.contains(topic) {
+            topics.push(topic.clone());
+        }
+    }
+    topics
+}
+
+/// Whether a record is found by a topic.
+pub(super) fn is_listed(connection: &Connection, topic: &str, sequence: u64) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM ledger_topic WHERE topic = ?1 AND sequence = ?2";
+    connection.prepare_cached(sql)?.exists(params![topic, number(sequence)])
+}
+
+/// How many entries there are to look records up by.
+pub(super) fn listed(connection: &Connection) -> rusqlite::Result<u64> {
+    let entries: i64 = connection.query_row("SELECT count(*) FROM ledger_topic", [], |row| row.get(0))?;
+    Ok(u64::try_from(entries).unwrap_or(0))
+}
+
+fn number(sequence: u64) -> i64 {
+    i64::try_from(sequence).unwrap_or(i64::MAX)
 }
 
 /// Appends one record and gives the new head.
 pub(super) fn append(connection: &Connection, head: Head, event: &Event, time: Wall) -> rusqlite::Result<Head> {
     let record = Record::of(event, head.sequence + 1, time);
     let next = head.after(&record);
-    let sequence = i64::try_from(record.sequence).unwrap_or(i64::MAX);
+    let sequence = number(record.sequence);
     let sql = "INSERT INTO ledger (sequence, time_ms, actor, kind, subject, about, data, version, previous, hash) \
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
     connection.prepare_cached(sql)?.execute(params![
@@ -48,14 +73,8 @@ pub(super) fn append(connection: &Connection, head: Head, event: &Event, time: W
         head.hash.0,
         next.hash.0,
     ])?;
-    let mut topics = vec![record.subject, format!("by:{}", record.actor), format!("kind:{}", record.kind)];
-    if let Some((family, _)) = record.kind.split_once('.') {
-        topics.push(format!("kind:{family}"));
-    }
-    topics.extend(record.about);
-    let mut insert =
-        connection.prepare_cached("INSERT OR IGNORE INTO ledger_topic (topic, sequence) VALUES (?1, ?2)")?;
-    for topic in topics {
+    let mut insert = connection.prepare_cached("INSERT INTO ledger_topic (topic, sequence) VALUES (?1, ?2)")?;
+    for topic in topics(&record) {
         insert.execute(params![topic, sequence])?;
     }
     Ok(next)
@@ -161,7 +180,7 @@ pub(super) fn list(connection: &Connection, query: &LedgerQuery) -> rusqlite::Re
     let mut rows = statement.query(params_from_iter(values))?;
     let (mut records, mut bytes) = (Records::default(), 0);
     while let Some(row) = rows.next()? {
-        let link = read(row)?;
+        let link = read(row).map_err(|_| unreadable(row))?;
         let fits = fits_in(&mut bytes, link.record.data.len()) || records.links.is_empty();
         if records.links.len() == query.limit || !fits {
             records.more = true;
@@ -172,13 +191,24 @@ pub(super) fn list(connection: &Connection, query: &LedgerQuery) -> rusqlite::Re
     Ok(records)
 }
 
-/// Every record in order, one at a time, until `visit` has seen enough.
-pub(super) fn walk(connection: &Connection, mut visit: impl FnMut(Link) -> bool) -> rusqlite::Result<()> {
+/// Says which record it is that cannot be read, and what to do.
+fn unreadable(row: &Row<'_>) -> rusqlite::Error {
+    let sequence = row.get::<_, i64>(0).unwrap_or_default();
+    let reason =
+        format!("record {sequence} cannot be read; `augment-cli audit verify` says what is wrong with the ledger");
+    rusqlite::Error::ToSqlConversionFailure(reason.into())
+}
+
+/// Every record in order, one at a time, until `visit` has seen enough; `None` for one that cannot be read.
+pub(super) fn walk(
+    connection: &Connection,
+    mut visit: impl FnMut(Option<Link>) -> rusqlite::Result<bool>,
+) -> rusqlite::Result<()> {
     let sql = format!("SELECT {COLUMNS} FROM ledger l ORDER BY l.sequence");
     let mut statement = connection.prepare(&sql)?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        if !visit(read(row)?) {
+        if !visit(read(row).ok())? {
             break;
         }
     }

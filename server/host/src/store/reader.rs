@@ -151,30 +151,9 @@ impl Snapshot<'_> {
         self.ask(|connection| ledger::list(connection, query))
     }
 
-    /// Walks the whole chain: its head, and the first place where it does not hold.
+    /// Walks the whole chain: its head, and the first place where it or the way to look it up does not hold.
     pub fn verify(&self) -> Result<(Head, Option<Break>), StoreError> {
-        let (mut head, mut broken) = (Head::EMPTY, None);
-        self.ask(|connection| {
-            ledger::walk(connection, |link| match check_next(head, &link) {
-                Ok(next) => {
-                    head = next;
-                    true
-                }
-                Err(found) => {
-                    broken = Some(found);
-                    false
-                }
-            })
-        })?;
-        let kept = self.ask(ledger::kept_head)?.unwrap_or(Head::EMPTY);
-        if broken.is_none() && kept != head {
-            broken = Some(if kept.sequence == head.sequence {
-                Break::Changed { sequence: head.sequence }
-            } else {
-                Break::WrongEnd { kept: kept.sequence, found: head.sequence }
-            });
-        }
-        Ok((head, broken))
+        self.ask(verify)
     }
 
     /// SQLite's own check of the file; an empty answer means that all is well.
@@ -189,6 +168,40 @@ impl Snapshot<'_> {
     pub fn list(&self, query: &ListQuery) -> Result<Page, StoreError> {
         self.ask(|connection| list(connection, query))
     }
+}
+
+fn verify(connection: &Connection) -> rusqlite::Result<(Head, Option<Break>)> {
+    let (mut head, mut broken, mut entries) = (Head::EMPTY, None, 0);
+    ledger::walk(connection, |link| {
+        let sequence = head.sequence + 1;
+        // What cannot even be read was changed by somebody else.
+        let checked = link.ok_or(Break::Changed { sequence }).and_then(|link| Ok((check_next(head, &link)?, link)));
+        match checked {
+            Ok((next, link)) => {
+                head = next;
+                for topic in ledger::topics(&link.record) {
+                    entries += 1;
+                    if broken.is_none() && !ledger::is_listed(connection, &topic, sequence)? {
+                        broken = Some(Break::Unlisted { sequence });
+                    }
+                }
+            }
+            Err(found) => broken = Some(found),
+        }
+        Ok(broken.is_none())
+    })?;
+    let kept = ledger::kept_head(connection)?.unwrap_or(Head::EMPTY);
+    if broken.is_none() && kept != head {
+        broken = Some(if kept.sequence == head.sequence {
+            Break::Changed { sequence: head.sequence }
+        } else {
+            Break::WrongEnd { kept: kept.sequence, found: head.sequence }
+        });
+    }
+    if broken.is_none() && ledger::listed(connection)? != entries {
+        broken = Some(Break::Overlisted { sequence: head.sequence });
+    }
+    Ok((head, broken))
 }
 
 const RUN_COLUMNS: &str = "task, attempt, agent, started_ms, ended_ms, outcome";
@@ -231,7 +244,13 @@ pub(super) fn list(connection: &Connection, query: &ListQuery) -> rusqlite::Resu
 }
 
 fn text_bytes(task: &Task) -> usize {
-    task.title.len() + task.description.len() + task.result.as_ref().map_or(0, String::len)
+    let lists = [&task.scope, &task.labels].into_iter().flatten().chain(&task.route.capabilities);
+    let optional = [&task.result, &task.goal, &task.holder, &task.route.assignee];
+    task.title.len()
+        + task.description.len()
+        + lists.map(|entry| entry.len() + 3).sum::<usize>()
+        + optional.into_iter().flatten().map(String::len).sum::<usize>()
+        + task.depends_on.len() * 16
 }
 
 /// Adds the section's tasks after `after`, up to one more than the limit. Each status is read along an index of its own
