@@ -3,14 +3,14 @@
 
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { buildVsix } from "./steps/build-all.mjs";
 import { findProgram, mustRun } from "./steps/command.mjs";
 import { ensureDemoWorkspace } from "./steps/demo-workspace.mjs";
 import { main, StepFailed } from "./steps/failure.mjs";
 import { openInBrowser } from "./steps/open-in-browser.mjs";
-import { cacheDir } from "./steps/places.mjs";
+import { cacheDir, cliPath } from "./steps/places.mjs";
 import { paint, say, step } from "./steps/progress.mjs";
 import { serveVsCode } from "./steps/serve-vscode.mjs";
 import { ensureVsCodeServer } from "./steps/vscode-server.mjs";
@@ -71,8 +71,9 @@ async function openInVsCode(code, vsix, workspace, { open }) {
   );
   if (open) await mustRun(code, [workspace], { explain: "VS Code did not open; its words are above." });
   say(
-    `\n${paint("green", open ? "Open in VS Code:" : "Ready. Open it with:")} ${open ? workspace : `code ${workspace}`}\n`,
+    `\n${paint("green", open ? "Open in VS Code:" : "Ready. Open it with:")} ${open ? workspace : `code ${workspace}`}`,
   );
+  say(`In a terminal:   cd ${workspace} && PATH="${dirname(cliPath)}:$PATH" augment-cli queue list\n`);
 }
 
 async function serveToBrowser(vsix, workspace, { port, open, demo }) {
@@ -86,7 +87,9 @@ async function serveToBrowser(vsix, workspace, { port, open, demo }) {
   let server;
   await step("Start VS Code", async () => {
     const settings = { "workbench.startupEditor": "readme" };
-    server = await serveVsCode({ folder, workspace, vsix, password, port, settings });
+    // So that the program is at hand in its terminal, too.
+    const env = { PATH: [dirname(cliPath), process.env.PATH].join(delimiter) };
+    server = await serveVsCode({ folder, workspace, vsix, password, port, settings, env });
   });
 
   say(
@@ -97,8 +100,9 @@ async function serveToBrowser(vsix, workspace, { port, open, demo }) {
       `  Address    ${paint("cyan", server.address)}`,
       `  Password   ${paint("cyan", password)}`,
       `  Workspace  ${workspace}`,
+      `  Terminal   cd ${workspace} && PATH="${dirname(cliPath)}:$PATH" augment-cli queue list`,
       "",
-      `  ${paint("dim", "Only this machine can reach it. Press Ctrl-C to stop.")}`,
+      `  ${paint("dim", "Only this machine can reach it. Press Ctrl-C to stop it and the demo's host.")}`,
       "",
     ].join("\n"),
   );

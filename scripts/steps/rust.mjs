@@ -24,7 +24,7 @@ const cargoEnv = { CARGO_TARGET_DIR: cargoTargetDir };
 /** In CI the committed lock file decides; at a desk a changed Cargo.toml may still update it. */
 export const locked = process.env.CI === undefined ? [] : ["--locked"];
 
-/** Makes sure that cargo and a C compiler (SQLite and libgit2 are built from source) are there. */
+/** Makes sure that cargo and a C compiler (SQLite is built from source) are there. */
 export async function ensureRust() {
   if (!findProgram("cargo")) {
     throw new StepFailed(

@@ -81,6 +81,8 @@ export async function serveVsCode(options) {
       "--disable-telemetry",
       "--disable-update-check",
       "--disable-getting-started-override",
+      ...["--app-name", "Augment Orchestrator"],
+      ...["--welcome-text", "Use the password that npm start printed."],
       ...(enforceTrust ? [] : ["--disable-workspace-trust"]),
       ...(options.reconnectionGraceSeconds === undefined
         ? []

@@ -56,13 +56,13 @@ pub(crate) enum QueueCommand {
         #[command(flatten)]
         attempt: AttemptArgs,
     },
-    /// End a taken task as completed, partial or blocked
+    /// End a task as completed, partial or blocked
     #[command(
         after_help = "Examples:\n  augment-cli queue complete b12 --attempt 1 --result \"Done, see src/auth\"\n  \
                       augment-cli queue complete b12 --attempt 1 --outcome blocked --result - < notes.txt"
     )]
     Complete(CompleteArgs),
-    /// End a taken task as failed
+    /// End a task as failed
     Fail {
         #[command(flatten)]
         task: TaskArgs,

@@ -134,7 +134,7 @@ pub(crate) fn verified(verified: &Verified) -> String {
         (None, false) => Look::Bad.paint("The ledger does not hold."),
         (None, true) => format!(
             "{} {records}, each bound to the one before.\nhead  {}\n{LIMITS_OF_A_CHAIN}",
-            Look::Good.paint("The ledger holds:"),
+            Look::Good.paint("The ledger is intact:"),
             visible(&verified.head)
         ),
     }
@@ -194,7 +194,10 @@ mod tests {
     fn a_chain_that_holds_says_what_it_cannot_show() {
         let holds = Verified { holds: true, records: 12, head: "abc".into(), broken: None };
         let text = plain(&verified(&holds));
-        assert!(text.starts_with("The ledger holds: 12 records, each bound to the one before.\nhead  abc\n"), "{text}");
+        assert!(
+            text.starts_with("The ledger is intact: 12 records, each bound to the one before.\nhead  abc\n"),
+            "{text}"
+        );
         assert!(text.contains("cannot show that it was rewritten as a whole"), "{text}");
         let broken = BrokenRecord { sequence: 5, reason: "Record 5 was changed after it was written.".into() };
         let text = plain(&verified(&Verified { holds: false, broken: Some(broken), ..holds }));

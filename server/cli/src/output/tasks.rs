@@ -249,7 +249,8 @@ fn one_task(task: &Task, now_ms: i64) -> String {
     add("scope", joined(&task.scope));
     add("capabilities", joined(&task.capabilities));
     add("assignee", task.assignee.clone());
-    add("holder", task.holder.clone());
+    let held = if task.lease.is_some() { "holder" } else { "last holder" };
+    add(held, task.holder.clone());
     let last = if task.attempt > 0 { format!(", last was number {}", task.attempt) } else { String::new() };
     add("attempts", Some(format!("{} of {} used{last}", task.attempts_used, task.max_attempts)));
     add("time limit", task.time_limit_ms.map(length));
