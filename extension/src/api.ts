@@ -13,7 +13,7 @@ export interface AugmentApi {
   /** The extension's version. */
   readonly version: string;
   /**
-   * Calls a method of the workspace's host. Rejects with an error whose message is a sentence for people and, when the
+   * Calls a method of the workspace's host, which is started if nothing has needed it yet. Rejects with an error whose message is a sentence for people and, when the
    * host refused, whose `code` is stable; also when there is no connection.
    */
   call<M extends keyof Methods>(method: M, params: Methods[M]["params"]): Promise<Methods[M]["result"]>;

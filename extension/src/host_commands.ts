@@ -5,6 +5,7 @@ import type { HostLink } from "./host_link";
 import { showLedger } from "./ledger_document";
 import { withoutIcons, withoutLinks } from "./outside_text";
 import { QUEUE_VIEW, type QueueTree } from "./queue_tree";
+import { SHOW_SETTINGS, showSettings } from "./settings_pick";
 import { countsText, REVEAL_TASK } from "./status_bar";
 import { taskFacts, taskIcon } from "./task_words";
 
@@ -22,6 +23,7 @@ export const hostCommands: { readonly [id: string]: Command } = {
   "augment-orchestrator.showStatus": showStatus,
   "augment-orchestrator.showLedger": showLedger,
   "augment-orchestrator.verifyLedger": verifyLedger,
+  [SHOW_SETTINGS]: ({ link }) => showSettings(link),
   "augment-orchestrator.showLog": showLog,
   "augment-orchestrator.restart": restart,
   "augment-orchestrator.stopHost": stopHost,
@@ -31,7 +33,8 @@ async function focusQueue(): Promise<void> {
   await vscode.commands.executeCommand(`${QUEUE_VIEW}.focus`);
 }
 
-async function refreshQueue({ tree }: HostContext): Promise<void> {
+async function refreshQueue({ link, tree }: HostContext): Promise<void> {
+  link.wake();
   tree.refresh();
 }
 
@@ -47,7 +50,7 @@ async function showStatus({ link }: HostContext): Promise<void> {
       ({ message, task }): Item => ({
         label: withoutIcons(message),
         iconPath: new vscode.ThemeIcon("warning"),
-        ...(task === null ? {} : { run: reveal(task) }),
+        run: task === null ? () => vscode.commands.executeCommand(SHOW_SETTINGS) : reveal(task),
       }),
     ),
     ...(active.length === 0 ? [] : [{ label: "In progress", kind: Separator }]),
@@ -78,7 +81,7 @@ async function verifyLedger({ link }: HostContext): Promise<void> {
   const { holds, records, head, broken } = await link.call("augment/audit/verify", {});
   if (holds) {
     const copy = "Copy Head";
-    const message = `The ledger holds: ${records.toLocaleString()} records, head ${head.slice(0, 16)}….`;
+    const message = `The ledger is intact: ${records.toLocaleString()} records, head ${head.slice(0, 16)}….`;
     if ((await vscode.window.showInformationMessage(message, copy)) === copy)
       await vscode.env.clipboard.writeText(head);
     return;

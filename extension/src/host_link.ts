@@ -1,16 +1,20 @@
-// Keeps one connection to the workspace's host for as long as the window is open: starts the sidecar, starts it again
-// with back-off when it ends, stops when that does not help. The host holds the state, so nothing is lost in between.
+// Keeps one connection to the workspace's host: starts the sidecar when it is first needed, starts it again with
+// back-off when it ends, stops when that does not help. The host holds the state, so nothing is lost in between.
 
 import * as vscode from "vscode";
+import { assertNever } from "./assert_never";
 import { Backoff } from "./backoff";
 import { Connection } from "./connection";
+import { programPath } from "./program_choice";
 import type { Methods, Moved } from "./protocol.gen";
 import { messageOf, NotConnected } from "./refusal";
-import { programFault, programPath } from "./sidecar";
+import { programFault, wasUsed } from "./sidecar";
 
 export type LinkState =
   | { kind: "no-folder" }
   | { kind: "restricted" }
+  /** Nothing runs yet: nobody has needed it, and the folder was not used before. */
+  | { kind: "resting" }
   | { kind: "starting" }
   | { kind: "connected"; pid: number }
   | { kind: "reconnecting"; reason: string }
@@ -48,7 +52,33 @@ export class HostLink implements vscode.Disposable {
     if (this.folder === undefined || !vscode.workspace.isTrusted) return;
     this.endRound();
     this.round = new AbortController();
-    void this.keepConnected(this.folder, this.round.signal);
+    const { signal } = this.round;
+    this.keepConnected(this.folder, signal).catch((error: unknown) => {
+      if (!signal.aborted) this.giveUp(messageOf(error));
+    });
+  }
+
+  /** The folder is trusted now: a folder that was used before comes up, any other rests until it is needed. */
+  async rest(): Promise<void> {
+    const { folder } = this;
+    if (folder === undefined || !vscode.workspace.isTrusted) return;
+    if (this.current.kind === "restricted") this.enter({ kind: "resting" });
+    if (this.current.kind !== "resting") return;
+    const program = programPath(this.extensionPath);
+    const fault = await programFault(program);
+    try {
+      if (fault !== undefined) this.log.warn(fault);
+      else if (await wasUsed(program, folder)) this.wake();
+      else this.log.info(`${folder} was not used before: nothing is started until its queue is looked at.`);
+    } catch (error) {
+      // Whoever needs it is told by the start itself.
+      this.log.warn(`Whether ${folder} was used before could not be found out: ${messageOf(error)}`);
+    }
+  }
+
+  /** Somebody needs the host. */
+  wake(): void {
+    if (this.current.kind === "resting") this.start();
   }
 
   /** Asks the host to leave, and does not start another. */
@@ -69,6 +99,8 @@ export class HostLink implements vscode.Disposable {
   }
 
   async call<M extends keyof Methods>(method: M, params: Methods[M]["params"]): Promise<Methods[M]["result"]> {
+    this.wake();
+    await this.settled();
     return this.connected().call(method, params);
   }
 
@@ -80,11 +112,21 @@ export class HostLink implements vscode.Disposable {
 
   private connected(): Connection {
     if (this.connection === undefined || this.current.kind !== "connected") {
-      throw new NotConnected(
-        'There is no connection to the host. Run "Augment: Restart Host Connection", or look at the log.',
-      );
+      throw new NotConnected(whyNot(this.current));
     }
     return this.connection;
+  }
+
+  /** A first try that is under way is waited for. */
+  private settled(): Promise<void> {
+    if (this.current.kind !== "starting") return Promise.resolve();
+    return new Promise((resolve) => {
+      const listening = this.onDidChangeState(({ kind }) => {
+        if (kind === "starting") return;
+        listening.dispose();
+        resolve();
+      });
+    });
   }
 
   private async keepConnected(folder: string, round: AbortSignal): Promise<void> {
@@ -113,9 +155,10 @@ export class HostLink implements vscode.Disposable {
     folder: string,
     round: AbortSignal,
   ): Promise<{ reason: string; workedMs: number }> {
-    const connection = new Connection(program, folder, this.log);
-    this.connection = connection;
+    let connection: Connection | undefined;
     try {
+      connection = new Connection(program, folder, this.log);
+      this.connection = connection;
       const { pid, workspace } = await connection.ready;
       if (round.aborted) return { reason: "", workedMs: 0 };
       const connectedAt = performance.now();
@@ -126,7 +169,7 @@ export class HostLink implements vscode.Disposable {
     } catch (error) {
       return { reason: messageOf(error), workedMs: 0 };
     } finally {
-      connection.dispose();
+      connection?.dispose();
       if (this.connection === connection) this.connection = undefined;
     }
   }
@@ -145,6 +188,24 @@ export class HostLink implements vscode.Disposable {
   private enter(state: LinkState): void {
     this.current = state;
     this.stateEmitter.fire(state);
+  }
+}
+
+function whyNot({ kind }: LinkState): string {
+  switch (kind) {
+    case "no-folder":
+      return "No folder is open, so there is no host to ask. Open a folder first.";
+    case "restricted":
+      return "This folder is not trusted, so nothing runs for it. Trust the folder first.";
+    case "resting":
+    case "starting":
+    case "connected":
+    case "reconnecting":
+    case "stopped":
+    case "down":
+      return 'There is no connection to the host. Run "Augment: Restart Host Connection", or look at the log.';
+    default:
+      return assertNever(kind);
   }
 }
 

@@ -14,6 +14,7 @@ import { QUEUE_VIEW, QueueTree } from "./queue_tree";
 import { provideText } from "./read_only_text";
 import { SERVER_PATH_SETTING } from "./sidecar";
 import { REVEAL_TASK, StatusBar } from "./status_bar";
+import { badgeWords } from "./status_words";
 import { provideDescriptions } from "./task_description";
 import { taskText } from "./task_document";
 import { revealTask } from "./task_reveal";
@@ -48,9 +49,13 @@ export function activate(extension: vscode.ExtensionContext): AugmentApi {
     provideText(link, ledgerText),
     provideDescriptions(link),
     link.onDidChangeState((state) => showState(state, log)),
-    statusBar.onDidChangeStatus((status) => showBadge(view, status?.troubles.length ?? 0)),
+    statusBar.onDidChangeStatus((status) => {
+      view.badge = status && badgeWords(status);
+    }),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(SERVER_PATH_SETTING)) link.start();
+      if (!change.affectsConfiguration(SERVER_PATH_SETTING)) return;
+      if (link.state.kind === "resting") void link.rest();
+      else link.start();
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(begin),
   );
@@ -74,7 +79,7 @@ export function activate(extension: vscode.ExtensionContext): AugmentApi {
   function begin(): void {
     if (folder === undefined || !vscode.workspace.isTrusted) return;
     void noticeForeignProgram(folder, log);
-    link.start();
+    void link.rest();
   }
 
   const version: string = extension.extension.packageJSON.version;
@@ -102,11 +107,4 @@ async function offerRestart(reason: string, log: vscode.LogOutputChannel): Promi
   const answer = await vscode.window.showErrorMessage(message, restart, showLog);
   if (answer === restart) await vscode.commands.executeCommand("augment-orchestrator.restart");
   if (answer === showLog) log.show();
-}
-
-function showBadge(view: vscode.TreeView<unknown>, troubles: number): void {
-  view.badge =
-    troubles === 0
-      ? undefined
-      : { value: troubles, tooltip: `${troubles} ${troubles === 1 ? "task needs" : "tasks need"} a look` };
 }

@@ -8,9 +8,10 @@ import { placeOneStep } from "./queue_order";
 import type { QueueRow } from "./queue_row";
 import type { QueueTree } from "./queue_tree";
 import { Refused } from "./refusal";
-import { type ChoiceContext, chosenTasks } from "./task_choice";
+import { type ChoiceContext, chosenTask, chosenTasks } from "./task_choice";
 import { showDescription } from "./task_description";
 import { showTask } from "./task_document";
+import { editTitleOf, pickAndEdit } from "./task_edit";
 import { tellDone, tellError } from "./told";
 
 export interface QueueContext extends ChoiceContext {
@@ -28,6 +29,7 @@ const personLeaseMs = 12 * 60 * 60_000;
 
 export const queueCommands: { readonly [id: string]: Command } = {
   "augment-orchestrator.addTask": addTask,
+  "augment-orchestrator.editTask": editTask,
   "augment-orchestrator.editTitle": editTitle,
   "augment-orchestrator.editDescription": editDescription,
   "augment-orchestrator.setPriority": setPriority,
@@ -73,28 +75,18 @@ async function addTask({ link }: QueueContext): Promise<void> {
   }
 }
 
+async function editTask(context: QueueContext, ...args: unknown[]): Promise<void> {
+  const task = await chosenTask(context, args, { title: "Edit Task", statuses: unended });
+  if (task !== undefined) await pickAndEdit(context.link, task);
+}
+
 async function editTitle(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const [task] = await chosenTasks(context, args, { title: "Edit Task Title", statuses: unended });
-  if (task === undefined) return;
-  let { revision } = task;
-  await askText({
-    title: `Title of ${task.id}`,
-    prompt: `Was: ${task.title}`,
-    value: task.title,
-    accept: async (title) => {
-      try {
-        await context.link.call("augment/queue/edit", { task: task.id, revision, title });
-      } catch (error) {
-        // The box stays with the reason; pressing Enter again is a decision made knowing it.
-        if (error instanceof Refused && error.task !== undefined) revision = error.task.revision;
-        throw error;
-      }
-    },
-  });
+  const task = await chosenTask(context, args, { title: "Edit Task Title", statuses: unended });
+  if (task !== undefined) await editTitleOf(context.link, task);
 }
 
 async function editDescription(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const [task] = await chosenTasks(context, args, { title: "Edit Task Description", statuses: unended });
+  const task = await chosenTask(context, args, { title: "Edit Task Description", statuses: unended });
   if (task !== undefined) await showDescription(task.id);
 }
 
@@ -112,10 +104,8 @@ async function setPriority(context: QueueContext, ...args: unknown[]): Promise<v
 }
 
 async function moveOneStep(context: QueueContext, args: unknown[], step: "up" | "down"): Promise<void> {
-  const tasks = await chosenTasks(context, args, { title: "Move Task", statuses: ["pending"] });
-  const [task] = tasks;
+  const task = await chosenTask(context, args, { title: "Move Task", statuses: ["pending"] });
   if (task === undefined) return;
-  if (tasks.length > 1) return tellDone("Move one task at a time, or drag several");
   const place = await placeOneStep(context.link, context.tree.shown("pending"), task, step);
   if (place === undefined) tellDone(`${task.id} is already ${step === "up" ? "first" : "last"}`);
   else await move(context, task, place);
@@ -178,7 +168,7 @@ async function takeNext(context: QueueContext): Promise<void> {
 }
 
 async function takeTask(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const [task] = await chosenTasks(context, args, { title: "Take Task", statuses: ["pending"] });
+  const task = await chosenTask(context, args, { title: "Take Task", statuses: ["pending"] });
   if (task === undefined) return;
   await context.link.call("augment/queue/claim", { task: task.id, leaseMs: personLeaseMs });
   await showTask(task.id);
@@ -186,7 +176,7 @@ async function takeTask(context: QueueContext, ...args: unknown[]): Promise<void
 }
 
 async function completeTask(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const [task] = await chosenTasks(context, args, { title: "Complete Task", statuses: ["in-progress"] });
+  const task = await chosenTask(context, args, { title: "Complete Task", statuses: ["in-progress"] });
   if (task === undefined) return;
   const outcomes = [
     { label: "completed", description: "all of it is done", outcome: "completed" as const },
@@ -207,7 +197,7 @@ async function completeTask(context: QueueContext, ...args: unknown[]): Promise<
 }
 
 async function failTask(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const [task] = await chosenTasks(context, args, { title: "Fail Task", statuses: ["in-progress"] });
+  const task = await chosenTask(context, args, { title: "Fail Task", statuses: ["in-progress"] });
   if (task === undefined) return;
   await askText({
     title: `Why ${task.id} failed`,
@@ -220,7 +210,7 @@ async function failTask(context: QueueContext, ...args: unknown[]): Promise<void
 }
 
 async function showDetails(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const [task] = await chosenTasks(context, args, { title: "Show Task Details", statuses: every });
+  const task = await chosenTask(context, args, { title: "Show Task Details", statuses: every });
   if (task !== undefined) await showTask(task.id);
 }
 

@@ -4,23 +4,18 @@
 import * as vscode from "vscode";
 import { Coalesced } from "./coalesced";
 import type { HostLink } from "./host_link";
-import type { Counts, Task } from "./protocol.gen";
-import { GROUPS, type Group, groupCount, groupOf, groupStatuses } from "./queue_group";
+import { OneAtATime } from "./one_at_a_time";
+import type { Task } from "./protocol.gen";
+import { GROUPS, type Group, groupCount, groupOf } from "./queue_group";
 import { drawRow, type QueueRow, type TaskRow } from "./queue_row";
+import { fetchSnapshot, type Snapshot } from "./queue_snapshot";
 import { messageOf } from "./refusal";
 
 export const QUEUE_VIEW = "augment-orchestrator.queue";
 
 const pageSize = 200;
-/** The most that one call may ask for. */
-const callLimit = 1_000;
 /** VS Code holds back a redraw that comes within 200 ms of the one before, and starts that wait anew with each. */
 const restMs = 205;
-
-interface Snapshot {
-  counts: Counts;
-  tasks: Map<Group, Task[]>;
-}
 
 export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
@@ -30,6 +25,7 @@ export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disp
   private readonly open = new Set<Group>(GROUPS.filter((group) => group !== "done"));
   private readonly wanted = new Map<Group, number>();
   private readonly redraw: Coalesced;
+  private readonly fetching = new OneAtATime(() => this.fetch());
   private readonly disposables: vscode.Disposable[];
   private view: vscode.TreeView<QueueRow> | undefined;
 
@@ -110,6 +106,8 @@ export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disp
   }
 
   private async groupRows(): Promise<QueueRow[]> {
+    // VS Code asks for rows when somebody looks at the view, and not before.
+    this.link.wake();
     const snapshot = this.snapshot ?? (await this.fetchQuietly());
     if (snapshot === undefined) return [];
     return GROUPS.map(
@@ -136,41 +134,26 @@ export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disp
     this.changed.fire(undefined);
   }
 
-  private async fetchQuietly(): Promise<Snapshot | undefined> {
+  private fetchQuietly(): Promise<Snapshot | undefined> {
+    return this.fetching.run();
+  }
+
+  private async fetch(): Promise<Snapshot | undefined> {
     if (this.link.state.kind !== "connected") return undefined;
+    const wanted = new Map(
+      GROUPS.filter((group) => this.open.has(group)).map((group) => [group, this.wantedOf(group)]),
+    );
     try {
-      this.snapshot = await this.fetch();
-      return this.snapshot;
+      const snapshot = await fetchSnapshot((params) => this.link.call("augment/queue/list", params), wanted);
+      // The host may have been stopped meanwhile, and what it held is not to be drawn any more.
+      if (this.link.state.kind !== "connected") return undefined;
+      this.snapshot = snapshot;
+      return snapshot;
     } catch (error) {
       // A lost connection is told by the link, and leads to another fetch when it is back.
       this.log.warn(`The queue could not be fetched: ${messageOf(error)}`);
       return undefined;
     }
-  }
-
-  private async fetch(): Promise<Snapshot> {
-    const groups = GROUPS.filter((group) => this.open.has(group));
-    const [{ counts }, ...pages] = await Promise.all([
-      this.link.call("augment/queue/list", { limit: 1 }),
-      ...groups.map((group) => this.fetchGroup(group)),
-    ]);
-    return { counts, tasks: new Map(pages) };
-  }
-
-  private async fetchGroup(group: Group): Promise<[Group, Task[]]> {
-    const tasks: Task[] = [];
-    const statuses = groupStatuses(group);
-    for (let after: string | null | undefined; after !== null && tasks.length < this.wantedOf(group); ) {
-      const limit = Math.min(this.wantedOf(group) - tasks.length, callLimit);
-      const page = await this.link.call("augment/queue/list", {
-        statuses,
-        limit,
-        ...(after === undefined ? {} : { after }),
-      });
-      tasks.push(...page.tasks);
-      after = page.next;
-    }
-    return [group, tasks];
   }
 
   private wantedOf(group: Group): number {

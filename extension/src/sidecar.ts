@@ -1,23 +1,16 @@
-// The sidecar: where its program is, whether it can run, and starting it. Only the person's own settings may name
-// another program; a workspace's never.
+// The sidecar: whether its program can run, and starting it. Nothing here knows the editor; which program it is says
+// `program_choice`.
 
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
-import * as vscode from "vscode";
+import { isAbsolute } from "node:path";
+import { promisify } from "node:util";
+import { messageOf } from "./refusal";
 
 export const SERVER_PATH_SETTING = "augmentOrchestrator.serverPath";
 
-const programName = process.platform === "win32" ? "augment-cli.exe" : "augment-cli";
-
-/** The program to start: the person's own choice, else the one inside the extension. */
-export function programPath(extensionPath: string): string {
-  const chosen = vscode.workspace.getConfiguration().inspect<unknown>(SERVER_PATH_SETTING)?.globalValue;
-  return typeof chosen === "string" && chosen.trim() !== ""
-    ? chosen.trim()
-    : join(extensionPath, "dist", "bin", programName);
-}
+const whereLimitMs = 10_000;
 
 /** Why the program cannot be started, in sentences with what to do; nothing when it can. */
 export async function programFault(path: string): Promise<string | undefined> {
@@ -36,18 +29,54 @@ export async function programFault(path: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Starts the byte pipe to the folder's host. It ends when its input is closed or the host goes away. */
-export function startSidecar(program: string, folder: string): ChildProcessWithoutNullStreams {
-  return spawn(program, ["serve", "--stdio", "-C", folder], {
-    env: environment(),
-    stdio: ["pipe", "pipe", "pipe"],
+/**
+ * Whether the folder has data, as one that was used before has. The program says where that would be; it starts no host
+ * for that and writes nothing.
+ */
+export async function wasUsed(program: string, folder: string): Promise<boolean> {
+  const { stdout } = await promisify(execFile)(program, ["where", "--json", "-C", folder], {
+    env: sidecarEnvironment(process.env),
+    timeout: whereLimitMs,
     windowsHide: true,
   });
+  const { data } = JSON.parse(stdout) as { data?: unknown };
+  if (typeof data !== "string") throw new Error("It did not say where the folder's data is.");
+  return stat(data).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
-/** The host outlives the editor and starts other programs, so it gets the person's environment, not the editor's. */
-function environment(): NodeJS.ProcessEnv {
+/**
+ * Starts the byte pipe to the folder's host. It ends when its input is closed or the host goes away.
+ * @throws with a sentence when the system cannot start a process at all; most failures come as its `error` event
+ */
+export function startSidecar(program: string, folder: string): ChildProcessWithoutNullStreams {
+  let child: ChildProcessWithoutNullStreams;
+  try {
+    child = spawn(program, ["serve", "--stdio", "-C", folder], {
+      env: sidecarEnvironment(process.env),
+      stdio: ["pipe", "pipe", "pipe"],
+      windowsHide: true,
+    });
+  } catch (error) {
+    throw new Error(`The program could not be started: ${messageOf(error)}.`);
+  }
+  // With no file descriptors left Node returns a process without pipes, against its type, and tells the error later.
+  if (child.stdin === undefined || child.stdout === undefined || child.stderr === undefined) {
+    child.on("error", () => {});
+    throw new Error("The program could not be started: too many files are open.");
+  }
+  return child;
+}
+
+/**
+ * The host outlives the editor and starts other programs, so it gets the person's environment, not the editor's. Nor
+ * does it get a run's token: an editor that an agent or a run's terminal opened still speaks for the person before it,
+ * and with the token it would connect as that run and be refused every decision.
+ */
+export function sidecarEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(name)),
+    Object.entries(environment).filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$|AUGMENT_TOKEN$)/i.test(name)),
   );
 }

@@ -8,6 +8,7 @@ import { oneLine } from "./outside_text";
 import type { OverallStatus } from "./protocol.gen";
 import { QUEUE_VIEW } from "./queue_tree";
 import { messageOf } from "./refusal";
+import { SHOW_SETTINGS } from "./settings_pick";
 import { type StatusWords, statusWords } from "./status_words";
 
 export const REVEAL_TASK = "augment-orchestrator.revealTask";
@@ -36,7 +37,7 @@ export class StatusBar implements vscode.Disposable {
       this.fetch,
       this.statusEmitter,
       link.onMoved(({ parts }) => {
-        if (parts.includes("queue")) this.fetch.ask();
+        if (parts.includes("queue") || parts.includes("settings")) this.fetch.ask();
       }),
       link.onDidChangeState(({ kind }) => {
         if (kind === "connected") this.fetch.ask();
@@ -83,6 +84,9 @@ export class StatusBar implements vscode.Disposable {
         return tooltip;
       case "restricted":
         line("This folder is not trusted, so nothing runs. Click to manage trust.");
+        return tooltip;
+      case "resting":
+        line("Nothing runs for this folder yet. Click to see its queue.");
         return tooltip;
       case "starting":
         line("Connecting to the host of this folder.");
@@ -156,8 +160,8 @@ function clickCommand(click: StatusWords["click"]): vscode.Command {
       return { title: "Focus Queue", command: `${QUEUE_VIEW}.focus` };
     case "task":
       return { title: "Show the Task", command: REVEAL_TASK, arguments: [click.task] };
-    case "status":
-      return { title: "Show Status", command: "augment-orchestrator.showStatus" };
+    case "settings":
+      return { title: "Show Settings", command: SHOW_SETTINGS };
     case "log":
       return { title: "Show Log", command: "augment-orchestrator.showLog" };
     case "restart":

@@ -16,7 +16,7 @@ export interface StatusWords {
   click:
     | { kind: "queue" }
     | { kind: "task"; task: string }
-    | { kind: "status" }
+    | { kind: "settings" }
     | { kind: "log" }
     | { kind: "restart" }
     | { kind: "trust" }
@@ -29,6 +29,8 @@ export function statusWords(link: LinkState, status: OverallStatus | undefined):
       return words("checklist", "Augment: no folder", "calm", { kind: "open-folder" });
     case "restricted":
       return words("shield", "Augment: restricted", "calm", { kind: "trust" });
+    case "resting":
+      return words("checklist", "Augment", "calm", { kind: "queue" });
     case "starting":
       return words("loading~spin", "Augment: starting", "calm", { kind: "log" });
     case "reconnecting":
@@ -46,22 +48,56 @@ export function statusWords(link: LinkState, status: OverallStatus | undefined):
   }
 }
 
-function working({ counts, active, troubles }: OverallStatus): StatusWords {
+function working(status: OverallStatus): StatusWords {
+  const { counts, active, troubles } = status;
   const [first] = active;
   const others = counts.inProgress > 1 ? ` +${counts.inProgress - 1}` : "";
   const title = first === undefined ? undefined : `${shortened(oneLine(first.title), titleLimit)}${others}`;
   const [trouble] = troubles;
   if (trouble !== undefined) {
-    const tasks = counts.failed + counts.partial + counts.blocked;
-    const count = Math.max(tasks, troubles.length);
-    const looks = `${count} ${count === 1 ? "needs" : "need"} a look`;
+    const looks = looksText(looksOf(status));
     const click =
-      trouble.task === null ? ({ kind: "status" } as const) : ({ kind: "task", task: trouble.task } as const);
+      trouble.task === null ? ({ kind: "settings" } as const) : ({ kind: "task", task: trouble.task } as const);
     return words("warning", title === undefined ? `Augment: ${looks}` : `${looks} · ${title}`, "warning", click);
   }
   if (title !== undefined) return words("play-circle", title, "calm", { kind: "queue" });
   const rest = counts.pending > 0 ? `Augment: ${counts.pending.toLocaleString()} pending` : "Augment: no tasks";
   return words("checklist", rest, "calm", { kind: "queue" });
+}
+
+/** What a person should look at: tasks, and what is wrong in the settings files. */
+interface Looks {
+  tasks: number;
+  problems: number;
+}
+
+/** The number on the view's icon and the words beside it; nothing when all is well. */
+export function badgeWords(status: OverallStatus): { value: number; tooltip: string } | undefined {
+  const { tasks, problems } = looksOf(status);
+  if (tasks + problems === 0) return undefined;
+  const told = [
+    ...(tasks === 0 ? [] : [`${tasks.toLocaleString()} ${tasks === 1 ? "task needs" : "tasks need"} a look`]),
+    ...(problems === 0 ? [] : [problemsText(problems)]),
+  ];
+  return { value: tasks + problems, tooltip: told.join(", ") };
+}
+
+/** The host names at most some troubles, so tasks are counted by their status. Without a task it is the settings'. */
+function looksOf({ counts, troubles }: OverallStatus): Looks {
+  return {
+    tasks: counts.failed + counts.partial + counts.blocked,
+    problems: troubles.filter(({ task }) => task === null).length,
+  };
+}
+
+function looksText({ tasks, problems }: Looks): string {
+  if (tasks === 0) return problemsText(problems);
+  const count = tasks + problems;
+  return `${count.toLocaleString()} ${count === 1 ? "needs" : "need"} a look`;
+}
+
+function problemsText(problems: number): string {
+  return `${problems} settings ${problems === 1 ? "problem" : "problems"}`;
 }
 
 function words(icon: string, text: string, level: StatusWords["level"], click: StatusWords["click"]): StatusWords {

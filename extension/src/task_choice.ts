@@ -8,7 +8,7 @@ import { withoutIcons } from "./outside_text";
 import type { Status, Task } from "./protocol.gen";
 import { isTaskRow, type QueueRow } from "./queue_row";
 import { statusWord, taskFacts, taskIcon } from "./task_words";
-import { tellError } from "./told";
+import { tellDone, tellError } from "./told";
 
 const listLimit = 100;
 const restMs = 50;
@@ -36,11 +36,32 @@ export async function chosenTasks(
     return rows.map(({ task }) => task);
   }
   if (isSelectionWanted(first)) {
-    return context.view.selection.filter(isTaskRow).map(({ task }) => task);
+    const tasks = context.view.selection.filter(isTaskRow).map(({ task }) => task);
+    if (tasks.length === 0) tellDone("No task is selected");
+    return tasks;
   }
   if (typeof first === "string") return [(await context.link.call("augment/queue/show", { task: first })).task];
   const picked = await pickTask(context, title, statuses);
   return picked === undefined ? [] : [picked];
+}
+
+/**
+ * For a command on one task: the row it was called on, also when others are selected beside it. A key names no row, so
+ * with several selected nothing is done, and that is said.
+ */
+export async function chosenTask(
+  context: ChoiceContext,
+  args: readonly unknown[],
+  wanted: { title: string; statuses: Status[] },
+): Promise<Task | undefined> {
+  const [first] = args;
+  if (isTaskRow(first)) return first.task;
+  const tasks = await chosenTasks(context, args, wanted);
+  if (tasks.length <= 1) return tasks[0];
+  void vscode.window.showInformationMessage(
+    `${wanted.title} is for one task at a time, and ${tasks.length} are selected. Select the one you mean.`,
+  );
+  return undefined;
 }
 
 interface TaskItem extends vscode.QuickPickItem {

@@ -51,7 +51,8 @@ class DescriptionFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   async writeFile({ query }: vscode.Uri, content: Uint8Array): Promise<void> {
-    const description = Buffer.from(content).toString();
+    // Lines end with LF in the host, whatever the editor's setting (files.eol); it refuses other control characters.
+    const description = Buffer.from(content).toString().replaceAll(/\r\n?/g, "\n");
     const known = this.known.get(query);
     if (known?.description === description) return;
     try {

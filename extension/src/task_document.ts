@@ -20,7 +20,8 @@ export async function showTask(id: string): Promise<void> {
   await showText(scheme, `Task ${id}`, id);
 }
 
-export function taskPage({ task, dependencies, dependents, runs, records }: TaskDetails): string {
+export function taskPage({ task, dependencies, dependents, dependentsLeftOut, runs, records }: TaskDetails): string {
+  const others = dependentsLeftOut > 0 ? [`… and ${dependentsLeftOut} more`] : [];
   const title = oneLine(task.title);
   const sections = [
     [title, "=".repeat(Math.min(title.length, 80))],
@@ -28,7 +29,7 @@ export function taskPage({ task, dependencies, dependents, runs, records }: Task
     section("Description", task.description.split(/\r?\n/), task.description !== ""),
     section("Result", (task.result ?? "").split(/\r?\n/), task.result !== null),
     section("Depends on", dependencies.map(summaryLine)),
-    section("Needed by", dependents.map(summaryLine)),
+    section("Needed by", [...dependents.map(summaryLine), ...others]),
     section("Attempts", runs.map(runLine)),
     section("Newest records", records.map(recordLine)),
   ];

@@ -8,10 +8,12 @@ import { durationText } from "./moments";
 import { oneLine, shortened, withoutIcons, withoutLinks } from "./outside_text";
 import type { Counts, OverallStatus, Task } from "./protocol.gen";
 import { placeOfDrop } from "./queue_order";
-import { statusWords } from "./status_words";
+import { badgeWords, statusWords } from "./status_words";
 
 const none: Counts = { pending: 0, inProgress: 0, completed: 0, failed: 0, partial: 0, blocked: 0, cancelled: 0 };
 const connected = { kind: "connected" } as LinkState;
+const trouble = { message: "a3 is failed: Fix", task: "a3" };
+const problem = { message: "settings.toml: Line 2 is not understood.", task: null };
 
 function status(
   counts: Partial<Counts>,
@@ -52,13 +54,14 @@ test("durations name their two largest units", () => {
 });
 
 test("the status bar puts trouble before activity and activity before rest", () => {
-  const trouble = { message: "a3 is failed: Fix", task: "a3" };
   const rows: [OverallStatus | undefined, string, string, string][] = [
     [undefined, "$(loading~spin) Augment: starting", "calm", "log"],
     [status({}), "$(checklist) Augment: no tasks", "calm", "queue"],
     [status({ pending: 3 }), "$(checklist) Augment: 3 pending", "calm", "queue"],
     [status({ pending: 3, inProgress: 2 }, ["Refactor"]), "$(play-circle) Refactor +1", "calm", "queue"],
     [status({ failed: 1 }, [], [trouble]), "$(warning) Augment: 1 needs a look", "warning", "task"],
+    [status({ pending: 1 }, [], [problem]), "$(warning) Augment: 1 settings problem", "warning", "settings"],
+    [status({ failed: 1 }, [], [trouble, problem]), "$(warning) Augment: 2 need a look", "warning", "task"],
     [
       status({ failed: 1, inProgress: 1 }, ["$(x) y"], [trouble]),
       "$(warning) 1 needs a look · \\$(x) y",
@@ -69,6 +72,25 @@ test("the status bar puts trouble before activity and activity before rest", () 
   for (const [overall, text, level, click] of rows) {
     const words = statusWords(connected, overall);
     assert.deepEqual([words.text, words.level, words.click.kind], [text, level, click]);
+  }
+});
+
+test("before anything runs the status bar is calm and leads to the queue", () => {
+  const words = statusWords({ kind: "resting" }, undefined);
+  assert.deepEqual([words.text, words.level, words.click.kind], ["$(checklist) Augment", "calm", "queue"]);
+});
+
+test("the badge counts tasks and settings problems, and calls each by its name", () => {
+  const rows: [OverallStatus, number | undefined, string | undefined][] = [
+    [status({ pending: 3 }), undefined, undefined],
+    [status({ failed: 1 }, [], [trouble]), 1, "1 task needs a look"],
+    [status({ failed: 30, blocked: 2 }, [], Array(20).fill(trouble)), 32, "32 tasks need a look"],
+    [status({}, [], [problem]), 1, "1 settings problem"],
+    [status({ failed: 2 }, [], [trouble, trouble, problem, problem]), 4, "2 tasks need a look, 2 settings problems"],
+  ];
+  for (const [overall, value, tooltip] of rows) {
+    const badge = badgeWords(overall);
+    assert.deepEqual([badge?.value, badge?.tooltip], [value, tooltip]);
   }
 });
 

@@ -2,7 +2,7 @@
 // what the editor did.
 
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -22,20 +22,22 @@ export function newProduct() {
   for (const folder of [home, workspace]) mkdirSync(folder, { mode: 0o700 });
   writeFileSync(join(workspace, "notes.txt"), "a file of the workspace\n");
 
-  /** Runs a command on the workspace and reads its JSON. */
-  const cli = async (...args) => {
-    const { stdout } = await execute(program, ["-C", workspace, ...args, "--json"], {
+  /** Runs a command on a folder and reads its JSON. */
+  const cliIn = async (folder, ...args) => {
+    const { stdout } = await execute(program, ["-C", folder, ...args, "--json"], {
       env: { ...process.env, AUGMENT_HOME: home },
       maxBuffer: 64 * 1024 * 1024,
     });
     return stdout.trim() === "" ? undefined : JSON.parse(stdout);
   };
+  const cli = (...args) => cliIn(workspace, ...args);
   return {
     scratch,
     home,
     workspace,
     env: { AUGMENT_HOME: home },
     cli,
+    cliIn,
     add: (title, ...args) => cli("queue", "add", "--title", title, ...args),
     /** Takes the task for an agent that stays silent for long. */
     claim: async (id, agent) => (await cli("queue", "claim", id, "--agent", agent, "--lease", "1h")).task,
@@ -64,6 +66,13 @@ export function changeSettings({ folder }, whose, change) {
   mkdirSync(join(folder, "data", whose), { recursive: true });
   const settings = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
   writeFileSync(path, `${JSON.stringify({ ...settings, ...change }, undefined, 2)}\n`);
+}
+
+/** What the extension has written to its log channel so far, in all windows. */
+export function ourLog({ folder }) {
+  const logs = join(folder, "data", "logs");
+  const files = readdirSync(logs, { recursive: true }).filter((name) => name.endsWith("Augment Orchestrator.log"));
+  return files.map((name) => readFileSync(join(logs, name), "utf8")).join("");
 }
 
 /** Errors of the window that have to do with us: VS Code has some of its own. */

@@ -2,11 +2,13 @@
 // the other, at once, and text from outside stays text.
 
 import assert from "node:assert/strict";
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { eventually } from "../rig/eventually.mjs";
 import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
-import { newProduct, ourErrors, statusItem } from "./product.mjs";
+import { newProduct, ourErrors, ourLog, statusItem } from "./product.mjs";
 
 describe("the queue view", () => {
   const product = newProduct();
@@ -16,8 +18,10 @@ describe("the queue view", () => {
   let status;
 
   before(async () => {
-    const settings = { "workbench.hover.delay": 2_000 };
-    server = await serveVsCode({ name: "queue", workspace: product.workspace, env: product.env, settings });
+    const settings = { "workbench.hover.delay": 2_000, "files.eol": "\r\n" };
+    // An editor that was opened from a run's terminal has the run's token; it must speak for the person all the same.
+    const env = { ...product.env, AUGMENT_TOKEN: "a-token-of-some-run" };
+    server = await serveVsCode({ name: "queue", workspace: product.workspace, env, settings });
     workbench = await openWorkbench(server, { timeoutMs: 15_000 });
     status = workbench.status(statusItem);
     tree = workbench.tree("Queue");
@@ -39,10 +43,19 @@ describe("the queue view", () => {
     await workbench.page.mouse.move(700, 450);
   };
 
-  test("the status item appears by itself, and an empty queue offers to add a task", async () => {
-    await status.waitFor();
-    await statusSays("Augment: no tasks");
+  test("in a folder that was never used nothing runs and nothing is written", async () => {
+    await statusSays(/^\s*Augment\s*$/);
+    await eventually("the extension has looked", () => ourLog(server).includes("was not used before"));
+    assert.deepEqual(
+      server.processes().filter(({ command }) => command.includes("augment-cli")),
+      [],
+    );
+    assert.deepEqual(readdirSync(product.home), []);
+  });
+
+  test("a click on the status item opens the queue and starts it; empty, it offers to add a task", async () => {
     await status.click();
+    await statusSays("Augment: no tasks");
     await tree.welcome.filter({ hasText: "No tasks yet" }).waitFor();
     await tree.welcome.locator(".monaco-button", { hasText: "Add Task" }).waitFor();
   });
@@ -107,6 +120,73 @@ describe("the queue view", () => {
     assert.equal((await product.task(id)).title, "Write good tests");
   });
 
+  test("Edit Task… shows the fields with their values and changes the one picked", async () => {
+    const { id } = await product.titled("Tidy the parser");
+    const edit = async (field, shown) => {
+      await tree.contextMenu("Tidy the parser", "Edit Task…");
+      await workbench.quickRows.filter({ hasText: field }).filter({ hasText: shown }).waitFor();
+      await workbench.pick(field);
+    };
+    const becomes = (what, accept) => eventually(what, () => product.task(id), accept);
+    await edit("Scope", "none");
+    await workbench.answer("src/{parser,lexer}/**, README.md");
+    await becomes("the scope is set", ({ scope }) => scope.join(" ") === "src/{parser,lexer}/** README.md");
+    await edit("Time limit", "none");
+    await workbench.answer("soon");
+    await workbench.inputMessage.filter({ hasText: '"soon" is not a duration.' }).waitFor();
+    await workbench.answer("2h");
+    await becomes("the time limit is set", ({ timeLimitMs }) => timeLimitMs === 7_200_000);
+    await edit("Attempts", "3");
+    await workbench.answer("0");
+    await workbench.inputMessage.filter({ hasText: "0 attempts are out of range." }).waitFor();
+    await workbench.answer("5");
+    await becomes("the attempts are set", ({ maxAttempts }) => maxAttempts === 5);
+    await edit("Time limit", "2h");
+    await workbench.answer("");
+    await becomes("the time limit is cleared", ({ timeLimitMs }) => timeLimitMs === null);
+    await workbench.palette("Augment: Edit Task…");
+    await workbench.pick("Tidy the parser");
+    await workbench.quickRows.filter({ hasText: "Attempts" }).filter({ hasText: "5" }).waitFor();
+    await workbench.screenshot("queue-edit-task");
+    await workbench.dismiss();
+  });
+
+  test("with several selected, a command on one acts on the row it was called on, and a key on none", async () => {
+    const { id } = await product.titled("Update the guide");
+    await focusRow("Fix the login");
+    await tree.row("Update the guide").click({ modifiers: ["Control"] });
+    await tree.contextMenu("Update the guide", "Edit Task Title…");
+    await workbench.inputMessage.filter({ hasText: "Was: Update the guide" }).waitFor();
+    await workbench.answer("Update the guides");
+    await tree.row("Update the guides").waitFor();
+    assert.equal((await product.task(id)).title, "Update the guides");
+    await product.cli("queue", "edit", id, "--title", "Update the guide");
+    await tree.row(/Update the guide(?!s)/).waitFor();
+    await focusRow("Fix the login");
+    await tree.row("Update the guide").click({ modifiers: ["Control"] });
+    await workbench.page.keyboard.press("F2");
+    await workbench.toast("is for one task at a time, and 2 are selected").waitFor();
+    await focusRow("Fix the login");
+  });
+
+  test("the settings are shown and changed; a refused value stays in its box", async () => {
+    await workbench.palette("Augment: Show Settings");
+    await workbench.quickRows.filter({ hasText: "queue.leaseSeconds" }).filter({ hasText: "60 (default)" }).waitFor();
+    await workbench.screenshot("queue-settings");
+    await workbench.pick("queue.leaseSeconds");
+    await workbench.answer("0");
+    await workbench.inputMessage.filter({ hasText: "does not fit queue.leaseSeconds" }).waitFor();
+    await workbench.answer("90");
+    const lease = async () =>
+      (await product.cli("config", "list")).settings.find(({ key }) => key === "queue.leaseSeconds");
+    await eventually("it is set", lease, ({ value, source }) => value === "90" && source === "user");
+    await workbench.palette("Augment: Show Settings");
+    await workbench.quickRows.filter({ hasText: "90 (user)" }).waitFor();
+    await workbench.pick("queue.leaseSeconds");
+    await workbench.answer("");
+    await eventually("it is the default again", lease, ({ value, source }) => value === "60" && source === "default");
+  });
+
   test("the description is edited as a document, with its lines", async () => {
     const { id } = await product.titled("Write good tests");
     await tree.contextMenu("Write good tests", "Edit Task Description…");
@@ -118,6 +198,7 @@ describe("the queue view", () => {
       async () => (await product.task(id)).description,
       (text) => text.trimEnd() === "first line\nsecond line",
     );
+    await workbench.page.locator(".tab.dirty").waitFor({ state: "detached" });
     await workbench.editorTab(`Description of ${id}.md`).locator(".tab-actions .action-label").click();
     await workbench.editorTab(`Description of ${id}.md`).waitFor({ state: "detached" });
   });
@@ -203,8 +284,9 @@ describe("the queue view", () => {
     await tree.row("Fix the login").filter({ hasText: "cancelled" }).waitFor();
     assert.equal((await product.task(id)).status, "cancelled");
     await tree.act("Fix the login", "Retry Task");
-    await tree.row("Fix the login").filter({ hasText: "medium" }).waitFor();
-    await eventually("it is pending again", async () => (await product.task(id)).status === "pending");
+    await tree.row("Done").waitFor({ state: "detached" });
+    await tree.row("Fix the login").filter({ hasNotText: "cancelled" }).waitFor();
+    assert.equal((await product.task(id)).status, "pending");
   });
 
   test("removing asks first", async () => {
@@ -292,7 +374,7 @@ describe("the queue view", () => {
     const page = workbench.page.locator(".editor-instance .view-lines");
     await page.filter({ hasText: "task.cancelled" }).waitFor();
     await workbench.palette("Augment: Verify Ledger");
-    await workbench.toast("The ledger holds").waitFor();
+    await workbench.toast("The ledger is intact").waitFor();
   });
 
   test("a long queue is shown a page at a time", async () => {
@@ -364,6 +446,26 @@ describe("the queue view in the themes, and without a folder", () => {
       await workbench.screenshot(`queue-${name}`);
     });
   }
+
+  test("in a folder that was never used a command starts what it needs", async () => {
+    const other = join(product.scratch, "other");
+    mkdirSync(other);
+    await workbench.page.goto(`${server.address}/?folder=${encodeURIComponent(other)}`, {
+      waitUntil: "domcontentloaded",
+    });
+    await workbench
+      .status(statusItem)
+      .filter({ hasText: /^\s*Augment\s*$/ })
+      .waitFor();
+    await workbench.palette("Augment: Add Task…");
+    await workbench.answer("Added before anything ran");
+    await workbench.pick("medium");
+    await workbench.status(statusItem).filter({ hasText: "Augment: 1 pending" }).waitFor();
+    assert.deepEqual(
+      (await product.cliIn(other, "queue", "list")).tasks.map(({ title }) => title),
+      ["Added before anything ran"],
+    );
+  });
 
   test("a window without a folder says so and runs nothing", async () => {
     await workbench.page.goto(`${server.address}/?ew=true`, { waitUntil: "domcontentloaded" });

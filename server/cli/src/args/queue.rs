@@ -259,7 +259,7 @@ pub(crate) struct TakerArgs {
     /// What the agent can do; may be repeated
     #[arg(long, value_name = "NAME")]
     pub(crate) capability: Option<Vec<String>>,
-    /// How long it stays taken without a heartbeat: 60s, 5m
+    /// How long it stays taken without a heartbeat: 60s, 5m; a bare number is minutes
     #[arg(long, value_name = "TIME", value_parser = duration_ms)]
     pub(crate) lease: Option<i64>,
     /// Print only `export AUGMENT_TOKEN=…` on stdout, for eval; the rest goes to stderr
