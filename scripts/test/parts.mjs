@@ -49,8 +49,8 @@ export const parts = [
       return { passed: 0, failed: 0, problems: [] };
     },
   },
-  folderPart("cli", { limit: 10, concurrency: 2, prepare: () => ensureSystemPackages(["git"]) }),
-  folderPart("protocol", { limit: 10, concurrency: 2 }),
+  folderPart("cli", { limit: 10, concurrency: 2, prepare: () => ensureSystemPackages(["git", "python3"]) }),
+  folderPart("protocol", { limit: 10, concurrency: 2, prepare: () => ensureSystemPackages(["python3"]) }),
   folderPart("crash", { limit: 15, concurrency: 2, prepare: () => ensureSystemPackages(["strace", "git"]) }),
   folderPart("vscode", { limit: 15, concurrency: 1, prepare: prepareVsCode }),
   folderPart("start", { limit: 10, concurrency: 1, prepare: prepareVsCode }),

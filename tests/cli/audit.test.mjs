@@ -120,7 +120,7 @@ test("verify says that the chain holds, its head, and what a chain cannot show",
   assert.deepEqual(await workspace.json(["audit", "verify"]), { holds: true, records: 11, head: hash, broken: null });
   const { code, stdout } = await workspace.cli(["audit", "verify"]);
   assert.equal(code, 0);
-  assert.match(stdout, /^The ledger holds: 11 records, each bound to the one before\.\nhead {2}[0-9a-f]{64}\n/);
+  assert.match(stdout, /^The ledger is intact: 11 records, each bound to the one before\.\nhead {2}[0-9a-f]{64}\n/);
   assert.match(stdout, /A chain alone cannot show that it was rewritten as a whole, or cut at the end/);
 });
 

@@ -67,11 +67,14 @@ test("a policy that would widen is shown and not followed", async (t) => {
   const { policy: path } = await workspace.places();
   assert.equal(
     problems[0],
-    `${path}: queue.leaseSeconds = 3600 would widen what you allow, so 60 stays in force. A policy may only tighten.`,
+    `${path}: queue.leaseSeconds = 3600 would widen what you allow; a policy may only tighten. 60 stays in force; take the line out.`,
   );
   const check = await workspace.cli(["config", "check"]);
   assert.equal(check.code, 1);
-  assert.match(check.stdout, /wrong: .*queue\.maxAttempts = 100 would widen what you allow, so 3 stays in force/);
+  assert.match(
+    check.stdout,
+    /wrong: .*queue\.maxAttempts = 100 would widen what you allow; a policy may only tighten\. 3 stays in force/,
+  );
   const { troubles } = await workspace.json(["status"]);
   assert.ok(troubles.some(({ message }) => message === problems[0]));
 });

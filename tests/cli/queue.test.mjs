@@ -161,12 +161,12 @@ test("capabilities and an assignee keep a task for those who can", async (t) => 
   const next = async (...args) => (await workspace.next(...args)).task.title;
   await workspace.refused(
     ["queue", "claim", "a1", "--agent", "codex", "--capability", "rust"],
-    "codex cannot take a1: it requires the capability gpu.",
+    "codex cannot take a1: it requires the capability gpu. Name what the agent can do with --capability.",
     { code: "not-for-agent" },
   );
   await workspace.refused(
     ["queue", "claim", "a2", "--agent", "codex"],
-    "codex cannot take a2: it is assigned to goose.",
+    "codex cannot take a2: it is assigned to goose. Change that with `augment-cli queue edit a2 --assignee`.",
     { code: "not-for-agent" },
   );
   assert.equal(await next("--agent", "codex", "--capability", "rust"), "for all");
@@ -206,9 +206,9 @@ test("an ended task is not ended, edited or taken again, and completed ones are 
   await workspace.add("one");
   await workspace.json(["queue", "complete", "a1"]);
   for (const [args, message] of [
-    [["complete", "a1"], "a1 is completed, so it cannot be ended again. Retry it first if there is more to do."],
+    [["complete", "a1"], "a1 is completed, so it cannot be ended again. Add a new task for what is left to do."],
     [["edit", "a1", "--title", "x"], "a1 is completed, so it cannot be edited. Retry it first, or add a new task."],
-    [["claim", "a1"], "a1 is completed, so it cannot be taken. Retry it first."],
+    [["claim", "a1"], "a1 is completed, so it cannot be taken. Add a new task for what is left to do."],
     [["cancel", "a1"], "a1 is completed, so it cannot be cancelled. There is nothing to cancel."],
     [["retry", "a1"], "a1 is completed, so it cannot be retried. Add a new task for what is left to do."],
   ]) {

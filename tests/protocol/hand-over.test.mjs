@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
+import { within } from "../rig/deadline.mjs";
 import { dial, greeting, hello, serve } from "../rig/frames.mjs";
 import { newWorkspace } from "../rig/workspace.mjs";
 
@@ -69,6 +70,10 @@ async function olderHost(t, workspace, { version = "0.0.1", obeys = true } = {})
   mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
   const hellos = [];
   const streams = new Set();
+  let heard;
+  const frames = new Promise((resolve) => {
+    heard = resolve;
+  });
   const server = createServer((stream) => {
     streams.add(stream);
     stream.on("error", () => {});
@@ -76,7 +81,10 @@ async function olderHost(t, workspace, { version = "0.0.1", obeys = true } = {})
       const words = JSON.parse(line);
       hellos.push(words);
       const say = (answer) => stream.write(`${JSON.stringify(answer)}\n`);
-      if (!words.handOver) return say({ answer: "welcome", protocol: 1, version, role: "person", pid: process.pid });
+      if (!words.handOver) {
+        stream.on("data", (bytes) => heard(bytes.toString()));
+        return say({ answer: "welcome", protocol: 1, version, role: "person", pid: process.pid });
+      }
       if (!obeys) return say({ answer: "refused", code: "not-newer", message: "No." });
       say({ answer: "handingOver" });
       server.close();
@@ -89,15 +97,16 @@ async function olderHost(t, workspace, { version = "0.0.1", obeys = true } = {})
     server.close();
     for (const open of streams) open.destroy();
   });
-  return { hellos, server };
+  return { hellos, frames };
 }
 
-test("a command asks an older host to hand over, and does its work", async (t) => {
+test("a command that stays asks an older host to hand over, and goes on with one of its own", async (t) => {
   const workspace = newWorkspace(t);
   await workspace.add("one");
   const { hellos } = await olderHost(t, workspace);
-  const added = await workspace.add("two");
-  assert.equal(added.id, "a2");
+  const watching = workspace.start(["queue", "list", "--watch", "--json"]);
+  const { tasks } = JSON.parse(await watching.line("the list is shown"));
+  assert.equal(tasks.length, 1);
   assert.deepEqual(
     hellos.map(({ handOver, token, version }) => [handOver ?? false, token.length, version]),
     [
@@ -120,22 +129,30 @@ test("an editor's serve asks an older host to hand over, and starts its own", as
   assert.equal((await client.process.exit).code, 0);
 });
 
-test("an older host that will not leave is told about, and so is a newer one", async (t) => {
+test("an older host that will not leave is told about", async (t) => {
   const workspace = newWorkspace(t);
   await workspace.add("one");
   const { hellos } = await olderHost(t, workspace, { obeys: false });
-  await workspace.refused(["queue", "list"], "No.");
+  await workspace.refused(["queue", "list", "--watch"], "No.");
   assert.equal(hellos.at(-1).handOver, true);
 });
 
-test("a newer host is not asked to leave", async (t) => {
-  const workspace = newWorkspace(t);
-  await workspace.add("one");
-  const { hellos, server } = await olderHost(t, workspace, { version: "99.0.0" });
-  // It does not speak the protocol after its welcome, so the command cannot come to an end with it.
-  const asked = workspace.start(["queue", "list"]);
-  await new Promise((resolve) => server.once("connection", resolve));
-  asked.kill();
-  await asked.exit;
-  assert.ok(hellos.every(({ handOver }) => !handOver));
-});
+for (const [what, version, args] of [
+  ["a newer host is not asked to leave", "99.0.0", ["queue", "list", "--watch"]],
+  ["a single command takes an older host as it is", "0.0.1", ["queue", "list"]],
+]) {
+  test(what, async (t) => {
+    const workspace = newWorkspace(t);
+    await workspace.add("one");
+    const { hellos, frames } = await olderHost(t, workspace, { version });
+    // It says no more than its welcome here, so what is asked of it next is all there is to see.
+    const asked = workspace.start(args);
+    assert.match(await within(frames, "it is spoken to"), /"method":"initialize"/);
+    asked.kill();
+    await asked.exit;
+    assert.deepEqual(
+      hellos.map(({ handOver }) => handOver ?? false),
+      [false],
+    );
+  });
+}

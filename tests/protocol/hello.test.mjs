@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
+import { eventually } from "../rig/eventually.mjs";
 import { dial, greeting, hello } from "../rig/frames.mjs";
 import { newWorkspace } from "../rig/workspace.mjs";
 
@@ -117,6 +118,22 @@ describe("a hello", () => {
     assert.equal((await client.request("augment/status", {})).host.pid, host.pid);
     await ended;
     client.destroy();
+  });
+
+  test("of one too many is turned away, and those who are there are served", async () => {
+    const clients = [];
+    let turnedAway;
+    while (turnedAway === undefined && clients.length < 400) {
+      const { answer, client, socket: stream } = await hello(socket, greeting(token));
+      if (answer?.answer === "welcome") clients.push(client());
+      else turnedAway = { answer, stream };
+    }
+    assert.equal(clients.length, 256);
+    turnedAway.stream.destroy();
+    await clients[0].initialize();
+    assert.equal((await clients[0].request("augment/status", {})).host.pid, host.pid);
+    for (const client of clients) client.destroy();
+    await eventually("there is room again", () => dial(workspace).then((client) => client.destroy() ?? true));
   });
 
   test("followed by a whole conversation in one piece is understood", async () => {

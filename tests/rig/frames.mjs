@@ -3,8 +3,7 @@
 
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-
-const limitMs = 30_000;
+import { within } from "./deadline.mjs";
 
 /** Bytes of a stream, taken by length or up to a mark. */
 class Bytes {
@@ -58,14 +57,6 @@ class Bytes {
   }
 }
 
-function within(promise, what, ms = limitMs) {
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Waited ${ms / 1000} s in vain until ${what}`)), ms);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
-
 export class RpcError extends Error {
   constructor({ code, message, data }) {
     super(message);
@@ -86,17 +77,24 @@ export class Client {
   #waiting = new Map();
   #watchers = new Set();
   #lastId = 0;
+  #end;
 
   constructor(reader, writer, bytes = new Bytes(reader)) {
     this.#writer = writer;
     this.#bytes = bytes;
     writer.on("error", () => {});
-    /** Resolves when the host has ended the connection. */
-    this.closed = this.#read().finally(() => {
+    this.#end = this.#read().finally(() => {
       this.ended = true;
       for (const { reject } of this.#waiting.values()) reject(new Error("the connection ended"));
       this.#tell();
     });
+    // Told to whoever waits for the end, and to nobody else.
+    this.#end.catch(() => {});
+  }
+
+  /** Waits until the host has ended the connection. */
+  get closed() {
+    return within(this.#end, "the connection ends");
   }
 
   async #read() {
@@ -182,7 +180,7 @@ export class Client {
   }
 
   /** Waits until what is looked for is there, looking again whenever something comes. */
-  until(what, look, ms = limitMs) {
+  until(what, look) {
     let watcher;
     const found = new Promise((resolve, reject) => {
       watcher = () => {
@@ -193,7 +191,7 @@ export class Client {
       this.#watchers.add(watcher);
       watcher();
     });
-    return within(found, what, ms).finally(() => this.#watchers.delete(watcher));
+    return within(found, what).finally(() => this.#watchers.delete(watcher));
   }
 
   /** Waits for the first notice of at least this revision. */

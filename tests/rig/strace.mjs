@@ -1,5 +1,5 @@
 // Faults at exact places: the n-th of a set of system calls kills the program or fails. strace has to trace the calls
-// that it injects into, so what it writes about them is dropped. It counts the calls of each thread apart.
+// that it injects into, so what it writes about them is dropped.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -26,44 +26,44 @@ export const durable = [
 /** Calls that need space on the disk. */
 export const spaceTaking = ["pwrite64", "pwritev", "ftruncate", "fallocate"];
 
-const known = new Map();
-
 /** Those of the calls that this machine's strace knows: not every architecture has each of them. */
 function existing(calls) {
-  return calls.filter((call) => {
-    if (!known.has(call)) known.set(call, spawnSync("strace", ["-e", `trace=${call}`, "true"]).status === 0);
-    return known.get(call);
-  });
+  return calls.filter((call) => spawnSync("strace", ["-e", `trace=${call}`, "true"]).status === 0);
 }
 
 const tracer = (calls, output) => ["strace", "-f", "-qq", "-o", output, "-e", `trace=${calls}`];
 
-/** A command prefix: the `when`-th of these calls ends the program as kill -9 does, before the call takes place. */
-export function killAt(when, calls = durable) {
-  const list = existing(calls).join(",");
-  return [...tracer(list, "/dev/null"), "-e", `inject=${list}:signal=SIGKILL:when=${when}`];
+/** A command prefix: a thread's `number`-th call of this name ends the program as kill -9 does, before it takes place. */
+export function killAt({ call, number }) {
+  return [...tracer(call, "/dev/null"), "-e", `inject=${call}:signal=SIGKILL:when=${number}`];
 }
 
 /**
- * A command prefix: these calls fail.
+ * A command prefix: a thread's `number`-th call of this name fails.
  * @param {string} error such as ENOSPC
- * @param {number | string} when the n-th, or `n+` for it and all after
  */
-export function failAt(error, when, calls = spaceTaking) {
-  const list = existing(calls).join(",");
-  return [...tracer(list, "/dev/null"), "-e", `inject=${list}:error=${error}:when=${when}`];
+export function failAt(error, { call, number }) {
+  return [...tracer(call, "/dev/null"), "-e", `inject=${call}:error=${error}:when=${number}`];
 }
 
-/** A command prefix that only writes the calls to a file, to be counted with `countCalls`. */
+/** A command prefix that writes the calls to a file, to be read with `places`. */
 export function record(path, calls = durable) {
   return tracer(existing(calls).join(","), path);
 }
 
-/** How many calls each thread made, in the order in which the threads appeared. Faults count by thread, too. */
-export function countCalls(path) {
+/**
+ * The places of a recorded run at which a fault can be put, in the order in which they came: the first, second … call of
+ * a name by one thread, which is how strace counts.
+ * @returns {{ call: string, number: number }[]}
+ */
+export function places(path) {
   const counts = new Map();
-  for (const [, thread] of readFileSync(path, "utf8").matchAll(/^(\d+) +\w+\(/gm)) {
-    counts.set(thread, (counts.get(thread) ?? 0) + 1);
+  const found = new Map();
+  for (const [, thread, call] of readFileSync(path, "utf8").matchAll(/^(\d+) +(\w+)\(/gm)) {
+    const number = (counts.get(`${thread} ${call}`) ?? 0) + 1;
+    counts.set(`${thread} ${call}`, number);
+    // Another thread may have had its own n-th call of this name before: then that is where the fault is.
+    if (!found.has(`${call} ${number}`)) found.set(`${call} ${number}`, { call, number });
   }
-  return counts;
+  return [...found.values()];
 }

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { cliPath } from "../../scripts/steps/places.mjs";
 import { endTree, marked } from "../../scripts/steps/process-tree.mjs";
-import { eventually } from "./eventually.mjs";
+import { within } from "./deadline.mjs";
 
 export const program = process.env.AUGMENT_CLI || cliPath;
 
@@ -70,10 +70,12 @@ export function newWorkspace(t, { below = tmpdir() } = {}) {
     home,
     folder,
     env,
+    /** Every home that programs were started with; all of them are looked through at the end. */
+    homes: [home],
 
-    /** Runs the program in the workspace's folder. */
-    cli(args, { env: more, ...how } = {}) {
-      return run([program, ...args], { cwd: folder, env: { ...env, ...more }, ...how });
+    /** Runs the program in the workspace's folder, under another one where `command` is its prefix. */
+    cli(args, { env: more, command = [], ...how } = {}) {
+      return run([...command, program, ...args], { cwd: folder, env: { ...env, ...more }, ...how });
     },
 
     /** The document that a command prints; the command has to succeed. */
@@ -112,8 +114,8 @@ export function newWorkspace(t, { below = tmpdir() } = {}) {
     token: async () => readFileSync((await workspace.places()).token, "utf8").trim(),
 
     /** Starts a program that stays: its lines can be waited for, and it is ended with the workspace. */
-    start(args, { env: more, command = [program], ...how } = {}) {
-      const [file, ...rest] = [...command, ...args];
+    start(args, { env: more, command = [], ...how } = {}) {
+      const [file, ...rest] = [...command, program, ...args];
       return started(spawn(file, rest, { cwd: folder, env: { ...env, ...more }, ...how, stdio: "pipe" }));
     },
 
@@ -128,7 +130,7 @@ export function newWorkspace(t, { below = tmpdir() } = {}) {
     processes: () => marked("AUGMENT_HOME", home),
 
     async end() {
-      await endTree(undefined, { graceMs: 2_000, alsoMarked: ["AUGMENT_HOME", home] });
+      for (const one of this.homes) await endTree(undefined, { graceMs: 2_000, alsoMarked: ["AUGMENT_HOME", one] });
       rmSync(scratch, { recursive: true, force: true });
     },
   };
@@ -160,7 +162,9 @@ function started(child) {
     child,
     pid: child.pid,
     /** How it ended: waits for that. */
-    exit,
+    get exit() {
+      return within(exit, `process ${child.pid} ends`);
+    },
     get ended() {
       return ended;
     },
@@ -189,13 +193,4 @@ function started(child) {
       }
     },
   };
-}
-
-/** Waits until the workspace's processes are gone. */
-export function nobodyLeft(workspace) {
-  return eventually(
-    "no process of the workspace is left",
-    () => workspace.processes(),
-    (left) => left.length === 0,
-  );
 }
