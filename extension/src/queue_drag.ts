@@ -48,8 +48,10 @@ export class QueueDrag implements vscode.TreeDragAndDropController<QueueRow> {
       }
     } catch (error) {
       tellError(error, this.log);
+      // What was shown may be old; after a success the host's own notice redraws, and a second redraw would get in the
+      // way of the next drag.
+      this.tree.refresh();
     }
-    this.tree.refresh();
   }
 }
 
