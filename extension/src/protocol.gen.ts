@@ -126,7 +126,7 @@ export type FailTask = { task: string, attempt?: number, reason?: string, };
  */
 export type ListTasks = { 
 /**
- * Without one: all that are not ended.
+ * Without one: all but the completed and cancelled.
  */
 statuses?: Array<string>, priority?: string, label?: string, goal?: string, 
 /**

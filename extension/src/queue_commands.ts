@@ -54,10 +54,12 @@ async function addTask({ link }: QueueContext): Promise<void> {
     const entered = await askText({
       title: "Add Task (1/2)",
       prompt: "What is to be done, in a few words",
-      placeholder: "Refactor authentication module",
+      placeholder: "For example: Refactor authentication module",
       value: title,
       ...(complaint === undefined ? {} : { complaint }),
       accept: async (text) => {
+        // The host would say so, too, but only after the next question.
+        if (text.trim() === "") throw new Error("Say in a few words what is to be done.");
         title = text;
       },
     });

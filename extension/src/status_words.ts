@@ -58,7 +58,12 @@ function working(status: OverallStatus): StatusWords {
     const looks = looksText(looksOf(status));
     const click =
       trouble.task === null ? ({ kind: "settings" } as const) : ({ kind: "task", task: trouble.task } as const);
-    return words("warning", title === undefined ? `Augment: ${looks}` : `${looks} · ${title}`, "warning", click);
+    return words(
+      "warning",
+      title === undefined ? `Augment: ${looks}` : `${looks} · working on ${title}`,
+      "warning",
+      click,
+    );
   }
   if (title !== undefined) return words("play-circle", title, "calm", { kind: "queue" });
   const rest = counts.pending > 0 ? `Augment: ${counts.pending.toLocaleString()} pending` : "Augment: no tasks";

@@ -64,7 +64,7 @@ test("the status bar puts trouble before activity and activity before rest", () 
     [status({ failed: 1 }, [], [trouble, problem]), "$(warning) Augment: 2 need a look", "warning", "task"],
     [
       status({ failed: 1, inProgress: 1 }, ["$(x) y"], [trouble]),
-      "$(warning) 1 needs a look · \\$(x) y",
+      "$(warning) 1 needs a look · working on \\$(x) y",
       "warning",
       "task",
     ],

@@ -63,8 +63,10 @@ describe("the queue view", () => {
   test("a task is added from the palette; a refused title stays in its box", async () => {
     await workbench.palette("Augment: Add Task…");
     await workbench.answer("   ");
+    await workbench.inputMessage.filter({ hasText: "Say in a few words what is to be done." }).waitFor();
+    await workbench.answer("long ".repeat(50));
     await workbench.pick("high");
-    await workbench.inputMessage.filter({ hasText: "The title is empty." }).waitFor();
+    await workbench.inputMessage.filter({ hasText: "The title is 249 characters long" }).waitFor();
     await workbench.answer("Refactor authentication module");
     await workbench.pick("high");
     await tree.row("Refactor authentication module").waitFor();

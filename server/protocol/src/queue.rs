@@ -299,7 +299,7 @@ pub struct FailTask {
 #[cfg_attr(feature = "generate", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ListTasks {
-    /// Without one: all that are not ended.
+    /// Without one: all but the completed and cancelled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub statuses: Option<Vec<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -126,7 +126,10 @@ fn left_out(args: &ListArgs, list: &TaskList) -> LeftOut {
     let matching = match &asked {
         _ if args.is_filtered() || args.after.is_some() => None,
         Some(statuses) => Some(tasks::count_of(&list.counts, statuses)),
-        None => Some(list.counts.pending + list.counts.in_progress),
+        None => {
+            let all: Vec<String> = Status::ALL.iter().map(|status| status.name().to_owned()).collect();
+            Some(tasks::count_of(&list.counts, &all) - tasks::done(&list.counts))
+        }
     };
-    LeftOut { ended: asked.is_none(), matching }
+    LeftOut { done: asked.is_none(), matching }
 }

@@ -101,14 +101,15 @@ impl ListText {
 /// What was asked for, as far as the footer tells what it left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LeftOut {
-    /// Ended tasks were not asked for.
-    pub(crate) ended: bool,
+    /// Completed and cancelled tasks were not asked for.
+    pub(crate) done: bool,
     /// How many tasks match in all, where the counts tell it.
     pub(crate) matching: Option<u64>,
 }
 
-pub(crate) fn ended(counts: &Counts) -> u64 {
-    counts.completed + counts.failed + counts.partial + counts.blocked + counts.cancelled
+/// Tasks that nobody has to look at any more.
+pub(crate) fn done(counts: &Counts) -> u64 {
+    counts.completed + counts.cancelled
 }
 
 /// How many tasks have one of these statuses, given by name. An unknown name has been refused before.
@@ -137,10 +138,10 @@ fn footer(list: &TaskList, left_out: &LeftOut) -> String {
         lines.push("No task to show.".to_owned());
     }
     lines.push(counts(&list.counts));
-    let ended = ended(&list.counts);
-    if left_out.ended && ended > 0 {
-        let (tasks, them) = if ended == 1 { ("task", "it") } else { ("tasks", "them") };
-        lines.push(format!("{ended} ended {tasks} not shown; --all shows {them}"));
+    let done = done(&list.counts);
+    if left_out.done && done > 0 {
+        let (tasks, them) = if done == 1 { ("task", "it") } else { ("tasks", "them") };
+        lines.push(format!("{done} completed or cancelled {tasks} not shown; --all shows {them}"));
     }
     let faint = lines.iter().map(|line| Look::Faint.paint(line));
     faint.collect::<Vec<_>>().join("\n")
@@ -450,7 +451,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_list_tells_what_it_leaves_out() {
-        let text = list(&sample(Some("c150")), &LeftOut { ended: true, matching: Some(952) }, NOW, None);
+        let text = list(&sample(Some("c150")), &LeftOut { done: true, matching: Some(952) }, NOW, None);
         assert_eq!(
             plain(&text.whole()),
             "ID   PRIORITY  STATUS                TITLE             WHO    AGE\n\
@@ -459,16 +460,16 @@ pub(crate) mod tests {
              \n\
              … 950 more; --limit or --after c150\n\
              951 pending, 1 in progress, 2 completed, 1 failed\n\
-             3 ended tasks not shown; --all shows them"
+             2 completed or cancelled tasks not shown; --all shows them"
         );
-        let text = list(&sample(Some("c150")), &LeftOut { ended: false, matching: None }, NOW, None);
+        let text = list(&sample(Some("c150")), &LeftOut { done: false, matching: None }, NOW, None);
         assert!(plain(&text.whole()).contains("… more; --limit or --after c150\n951 pending"), "{text:?}");
         let empty =
             TaskList { tasks: vec![], next: None, counts: Counts { completed: 1, ..Counts::default() }, revision: 1 };
-        let text = list(&empty, &LeftOut { ended: true, matching: Some(0) }, NOW, None);
+        let text = list(&empty, &LeftOut { done: true, matching: Some(0) }, NOW, None);
         assert_eq!(
             plain(&text.whole()),
-            "No task to show.\n0 pending, 0 in progress, 1 completed\n1 ended task not shown; --all shows it"
+            "No task to show.\n0 pending, 0 in progress, 1 completed\n1 completed or cancelled task not shown; --all shows it"
         );
     }
 
@@ -476,7 +477,7 @@ pub(crate) mod tests {
     fn a_watched_list_keeps_its_footer_on_the_screen() {
         let tasks = (0..40).map(|at| task(&format!("b{}", 10 + at), "t")).collect();
         let many = TaskList { tasks, ..sample(None) };
-        let text = list(&many, &LeftOut { ended: true, matching: Some(40) }, NOW, Some(80));
+        let text = list(&many, &LeftOut { done: true, matching: Some(40) }, NOW, Some(80));
         let fitting = plain(&text.fitting(20));
         assert!(fitting.lines().count() < 20, "{fitting}");
         assert!(fitting.contains("… 26 more that this screen has no room for"), "{fitting}");
@@ -491,7 +492,7 @@ pub(crate) mod tests {
         let all: Vec<String> = augment_core::task::Status::ALL.iter().map(ToString::to_string).collect();
         assert_eq!(count_of(&counts, &all), 127);
         assert_eq!(count_of(&counts, &["failed".to_owned(), "pending".to_owned()]), 9);
-        assert_eq!(ended(&counts), 124);
+        assert_eq!(done(&counts), 68);
     }
 
     #[test]

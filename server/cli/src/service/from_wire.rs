@@ -100,7 +100,7 @@ pub(super) fn fail(fail: wire::FailTask) -> Command {
 /// The list query but for `after`, which needs a look at the store.
 pub(super) fn list(list: wire::ListTasks, settings: &Settings) -> Result<ListQuery, Refusal> {
     let statuses = match list.statuses {
-        None => Status::ALL.into_iter().filter(|status| !status.is_ended()).collect(),
+        None => Status::ALL.into_iter().filter(|status| !status.is_ended() || status.is_trouble()).collect(),
         Some(names) => names
             .into_iter()
             .map(|name| Status::from_name(&name).ok_or(Refusal::UnknownStatus { value: name }))
