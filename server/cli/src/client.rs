@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::time::Duration;
 
 use augment_protocol::methods::{Method, MovedNotice, Notification};
 use augment_protocol::status::Moved;
@@ -10,6 +11,9 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::service::frames::{self, FrameReader};
+
+/// The longest that a command waits for one answer.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 type Reader = Box<dyn AsyncRead + Send + Unpin>;
 type Writer = Box<dyn AsyncWrite + Send + Unpin>;
@@ -78,7 +82,19 @@ impl Client {
         }
     }
 
+    /// Asks and waits, but not for ever: a host that is stopped or hangs must not hold a command up.
     async fn request(&mut self, method: &str, params: Value) -> Result<Value, CallError> {
+        let answer = tokio::time::timeout(PATIENCE, self.exchange(method, params)).await;
+        answer.unwrap_or_else(|_| {
+            let message = format!(
+                "The host has not answered for {} seconds. `augment-cli doctor` says what it finds; the log is where `augment-cli where` says.",
+                PATIENCE.as_secs()
+            );
+            Err(CallError::Failed { code: "no-answer".into(), message })
+        })
+    }
+
+    async fn exchange(&mut self, method: &str, params: Value) -> Result<Value, CallError> {
         self.last_id += 1;
         let id = self.last_id;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await?;

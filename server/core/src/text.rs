@@ -25,7 +25,7 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
 }
 
 fn spelled_out(text: &str, stays: fn(char) -> bool) -> Cow<'_, str> {
-    let acts = |c: char| is_unseen(c) && !stays(c);
+    let acts = |c: char| is_unseen(c) && !is_joiner(c) && !stays(c);
     if !text.chars().any(acts) {
         return Cow::Borrowed(text);
     }
@@ -99,6 +99,7 @@ mod tests {
     fn what_could_steer_a_terminal_is_spelled_out() {
         let cases = [
             ("plain äöü 😀", "plain äöü 😀"),
+            ("family 👨\u{200d}👩\u{200d}👧", "family 👨\u{200d}👩\u{200d}👧"),
             ("\u{1b}]52;c;AAAA\u{7}", "\\u{1b}]52;c;AAAA\\u{7}"),
             ("a\u{9b}31mb", "a\\u{9b}31mb"),
             ("one\r\ntwo\tthree", "one\\r\\ntwo\\tthree"),
