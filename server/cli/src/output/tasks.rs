@@ -556,7 +556,7 @@ pub(crate) mod tests {
     #[test]
     fn the_whole_is_told_with_its_troubles() {
         let status = OverallStatus {
-            workspace: "/work/demo".into(),
+            workspace: "/srv/demo".into(),
             revision: 9,
             host: HostStatus {
                 version: "0.1.0".into(),
@@ -574,7 +574,7 @@ pub(crate) mod tests {
         };
         assert_eq!(
             plain(&overall(&status, NOW, None)),
-            "workspace  /work/demo\n\
+            "workspace  /srv/demo\n\
              host       running for 2h, pid 42, version 0.1.0, 2 clients\n\
              queue      3 pending, 1 in progress\n\
              \n\
