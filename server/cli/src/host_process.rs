@@ -16,7 +16,7 @@ use augment_host::store::{LedgerQuery, Snapshot, Store};
 use augment_host::token;
 use augment_host::workspace::{Places, Workspace};
 use tokio::net::{UnixListener, UnixStream};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
@@ -50,9 +50,11 @@ pub(crate) async fn run(workspace: &Workspace) -> anyhow::Result<()> {
     runtime.post(started).await?;
     let shared = Arc::new(Shared::new(runtime, workspace.clone(), Kind::Lasting, person_token));
     let listener = listen(&places.socket)?;
+    // Heard from before anybody knows of the host, so that nobody can end it in the middle of something.
+    let signals = Signals { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? };
     tracing::info!(version = VERSION, pid = std::process::id(), "listening on {}", places.socket.display());
     ready();
-    let reason = serve_until_done(&listener, &shared).await;
+    let reason = serve_until_done(&listener, &shared, signals).await;
     tracing::info!("leaving: {reason}");
     // First nobody can come in any more, then what is under way is written, then the lock goes.
     drop(listener);
@@ -116,15 +118,17 @@ fn listen(socket: &Path) -> anyhow::Result<UnixListener> {
     Ok(listener)
 }
 
+/// The signals that ask the host to leave.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
 /// Serves connections until there is a reason to leave, and says it.
-async fn serve_until_done(listener: &UnixListener, shared: &Arc<Shared>) -> String {
+async fn serve_until_done(listener: &UnixListener, shared: &Arc<Shared>, mut signals: Signals) -> String {
     let mut doors = JoinSet::new();
     let mut leaving = shared.leaving();
     let mut moved = shared.runtime.moved();
-    let (mut terminate, mut interrupt) = match (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) {
-        (Ok(terminate), Ok(interrupt)) => (terminate, interrupt),
-        (Err(error), _) | (_, Err(error)) => return format!("signals cannot be heard: {error}"),
-    };
     let mut idle_since = Instant::now();
     loop {
         let patience = Duration::from_secs(u64::try_from(shared.runtime.settings().number(IDLE_SECONDS)).unwrap_or(1));
@@ -144,8 +148,8 @@ async fn serve_until_done(listener: &UnixListener, shared: &Arc<Shared>) -> Stri
             Some(_) = doors.join_next(), if !doors.is_empty() => {
                 idle_since = Instant::now();
             }
-            _ = terminate.recv() => shared.ask_to_leave("it was told to terminate"),
-            _ = interrupt.recv() => shared.ask_to_leave("it was interrupted"),
+            _ = signals.terminate.recv() => shared.ask_to_leave("it was told to terminate"),
+            _ = signals.interrupt.recv() => shared.ask_to_leave("it was interrupted"),
             () = has_to_leave(&mut leaving) => break,
             () = mailbox_has_ended(&mut moved) => shared.ask_to_leave("its mailbox ended by itself"),
             () = tokio::time::sleep_until(idle_since + patience), if doors.is_empty() => {
