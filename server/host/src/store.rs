@@ -151,11 +151,6 @@ impl Store {
         Ok(())
     }
 
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// When the next lease runs out, by the steady clock of this boot; at once where another boot left one behind.
     pub fn next_lease_due(&self, boot: &Boot) -> Result<Option<Steady>, StoreError> {
         let sql = "SELECT CASE \

@@ -82,8 +82,7 @@ pub(super) fn append(connection: &Connection, head: Head, event: &Event, time: W
 
 /// Keeps the head beside the records, so that records missing at the end are noticed.
 pub(super) fn keep_head(connection: &Connection, head: Head) -> rusqlite::Result<()> {
-    let put = "INSERT INTO fact (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2";
-    connection.prepare_cached(put)?.execute([HEAD, &format!("{} {}", head.sequence, head.hash)]).map(drop)
+    super::view::put_fact(connection, HEAD, &format!("{} {}", head.sequence, head.hash))
 }
 
 /// The head that was kept beside the records.

@@ -2,7 +2,7 @@
 //! a process that ends in between leaves them to the next one.
 
 use augment_core::settings::SettingChange;
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 
 const PREFIX: &str = "setting-under-way:";
 /// Comes right after all names that begin with the prefix.
@@ -11,8 +11,7 @@ const PREFIX_END: &str = "setting-under-way;";
 pub(super) fn keep(connection: &Connection, change: &SettingChange) -> rusqlite::Result<()> {
     // An empty text stands for going back to the default; every other one begins with `=`.
     let value = change.value.as_ref().map_or_else(String::new, |value| format!("={value}"));
-    let put = "INSERT INTO fact (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2";
-    connection.prepare_cached(put)?.execute(params![format!("{PREFIX}{}", change.key), value]).map(drop)
+    super::view::put_fact(connection, &format!("{PREFIX}{}", change.key), &value)
 }
 
 pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<SettingChange>> {

@@ -40,6 +40,11 @@ pub(super) fn fact(connection: &Connection, name: &str) -> rusqlite::Result<Opti
     connection.prepare_cached("SELECT value FROM fact WHERE name = ?1")?.query_row([name], |row| row.get(0)).optional()
 }
 
+pub(super) fn put_fact(connection: &Connection, name: &str, value: &str) -> rusqlite::Result<()> {
+    let put = "INSERT INTO fact (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2";
+    connection.prepare_cached(put)?.execute([name, value]).map(drop)
+}
+
 pub(super) fn task(connection: &Connection, id: TaskId) -> rusqlite::Result<Option<Task>> {
     let sql = format!("SELECT {} FROM task WHERE number = ?1", task_row::COLUMNS);
     let mut statement = connection.prepare_cached(&sql)?;
@@ -158,8 +163,7 @@ impl View for TurnView<'_> {
 pub(super) fn keep_last_number(connection: &Connection, id: TaskId) -> rusqlite::Result<()> {
     let kept: i64 = fact(connection, LAST_NUMBER)?.and_then(|kept| kept.parse().ok()).unwrap_or(0);
     if task_row::number(id) > kept {
-        let put = "INSERT INTO fact (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2";
-        connection.execute(put, params![LAST_NUMBER, task_row::number(id).to_string()])?;
+        put_fact(connection, LAST_NUMBER, &task_row::number(id).to_string())?;
     }
     Ok(())
 }
