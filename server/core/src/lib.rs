@@ -5,6 +5,8 @@
 //! a process, or knows a wire format. A rule that lives here can be tested in microseconds and replayed.
 
 pub mod actor;
+pub mod attribution;
+pub mod file;
 pub mod id;
 pub mod ledger;
 pub mod queue;
