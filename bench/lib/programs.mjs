@@ -93,9 +93,8 @@ export async function startHost(workspace, program = cli) {
   return child;
 }
 
-/** A connection straight to the socket of a host, its hello done and initialized. */
-export async function callHost(workspace) {
-  const places = runCli(workspace, "where");
+/** A connection straight to the socket of a host, its hello done and initialized. Who times it asks for the places before. */
+export async function callHost(workspace, places = runCli(workspace, "where")) {
   const socket = connect(places.socket);
   await once(socket, "connect");
   const token = readFileSync(places.token, "utf8").trim();

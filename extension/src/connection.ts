@@ -27,6 +27,15 @@ const unanswered: number[] = [
   ErrorCodes.ConnectionInactive,
 ];
 const moved: keyof Notifications = "augment/moved";
+const applyEdit = "workspace/applyEdit";
+/** What the host may count on: edits of documents by their version, and being told what is in editors. */
+const capabilities = {
+  workspace: { applyEdit: true, workspaceEdit: { documentChanges: true } },
+  textDocument: { synchronization: { didSave: true } },
+};
+
+/** Carries out an edit that the host asks for, and answers as the language server protocol says. */
+export type ApplyEdit = (params: unknown) => Promise<{ applied: boolean; failureReason?: string }>;
 
 export class Connection implements vscode.Disposable {
   /** What the host told about itself. Rejects when the sidecar ends before that. */
@@ -45,6 +54,7 @@ export class Connection implements vscode.Disposable {
     program: string,
     folder: string,
     private readonly log: vscode.LogOutputChannel,
+    edit: ApplyEdit,
   ) {
     this.process = startSidecar(program, folder);
     this.rpc = createMessageConnection(
@@ -53,6 +63,7 @@ export class Connection implements vscode.Disposable {
       { error: (text) => log.error(text), warn: (text) => log.warn(text), info: () => {}, log: () => {} },
     );
     this.rpc.onNotification(moved, (params: Moved) => this.movedEmitter.fire(params));
+    this.rpc.onRequest(applyEdit, (params: unknown) => edit(params));
     this.rpc.onError(([error]) => log.warn(`Connection: ${error.message}`));
     // Bytes that are no frames, or an output that was closed, leave nothing to talk to.
     this.rpc.onClose(() => this.dispose());
@@ -75,6 +86,12 @@ export class Connection implements vscode.Disposable {
     }
   }
 
+  /** Tells the host something that it does not answer. A connection that is ending loses it, and the next is told anew. */
+  notify(method: string, params: object): void {
+    if (this.isOver) return;
+    this.rpc.sendNotification(method, params).catch((error: unknown) => this.log.debug(`${method}: ${String(error)}`));
+  }
+
   dispose(): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -89,7 +106,7 @@ export class Connection implements vscode.Disposable {
     const answer = this.rpc.sendRequest<unknown>("initialize", {
       processId: process.pid,
       rootUri: vscode.Uri.file(folder).toString(),
-      capabilities: {},
+      capabilities,
       clientInfo: { name: "vscode", version: vscode.version },
       initializationOptions: { protocol: PROTOCOL_VERSION },
     });

@@ -4,7 +4,7 @@
 import * as vscode from "vscode";
 import { assertNever } from "./assert_never";
 import { Backoff } from "./backoff";
-import { Connection } from "./connection";
+import { type ApplyEdit, Connection } from "./connection";
 import { programPath } from "./program_choice";
 import type { Methods, Moved } from "./protocol.gen";
 import { messageOf, NotConnected } from "./refusal";
@@ -16,7 +16,8 @@ export type LinkState =
   /** Nothing runs yet: nobody has needed it, and the folder was not used before. */
   | { kind: "resting" }
   | { kind: "starting" }
-  | { kind: "connected"; pid: number }
+  /** The folder is spelled as the host spells it, with links resolved. */
+  | { kind: "connected"; pid: number; folder: string }
   | { kind: "reconnecting"; reason: string }
   /** The person stopped the host. */
   | { kind: "stopped" }
@@ -31,6 +32,7 @@ export class HostLink implements vscode.Disposable {
   readonly onMoved = this.movedEmitter.event;
 
   private current: LinkState;
+  private edit: ApplyEdit = async () => ({ applied: false, failureReason: "Nothing here edits documents." });
   private connection: Connection | undefined;
   /** Ends the loop that keeps the connection. */
   private round = new AbortController();
@@ -104,6 +106,20 @@ export class HostLink implements vscode.Disposable {
     return this.connected().call(method, params);
   }
 
+  /** Tells the host something that it does not answer; nothing when there is no connection. */
+  notify(method: string, params: object): void {
+    if (this.current.kind === "connected") this.connection?.notify(method, params);
+  }
+
+  /** Who carries out the edits that the host asks for. */
+  onApplyEdit(edit: ApplyEdit): vscode.Disposable {
+    const before = this.edit;
+    this.edit = edit;
+    return new vscode.Disposable(() => {
+      this.edit = before;
+    });
+  }
+
   dispose(): void {
     this.endRound();
     this.stateEmitter.dispose();
@@ -157,14 +173,14 @@ export class HostLink implements vscode.Disposable {
   ): Promise<{ reason: string; workedMs: number }> {
     let connection: Connection | undefined;
     try {
-      connection = new Connection(program, folder, this.log);
+      connection = new Connection(program, folder, this.log, (params) => this.edit(params));
       this.connection = connection;
       const { pid, workspace } = await connection.ready;
       if (round.aborted) return { reason: "", workedMs: 0 };
       const connectedAt = performance.now();
       this.log.info(`Connected to the host with pid ${pid} for ${workspace}`);
       connection.onMoved((moved) => this.movedEmitter.fire(moved));
-      this.enter({ kind: "connected", pid });
+      this.enter({ kind: "connected", pid, folder: workspace });
       return { reason: await connection.ended, workedMs: performance.now() - connectedAt };
     } catch (error) {
       return { reason: messageOf(error), workedMs: 0 };

@@ -12,6 +12,9 @@ import { GROUPS } from "./queue_group";
 import { SHOW_MORE } from "./queue_row";
 import { QUEUE_VIEW, QueueTree } from "./queue_tree";
 import { provideText } from "./read_only_text";
+import { NotConnected } from "./refusal";
+import { beginReview } from "./review/review";
+import { reviewCommands } from "./review/review_commands";
 import { SERVER_PATH_SETTING } from "./sidecar";
 import { REVEAL_TASK, StatusBar } from "./status_bar";
 import { badgeWords } from "./status_words";
@@ -65,6 +68,13 @@ export function activate(extension: vscode.ExtensionContext): AugmentApi {
   };
   for (const [id, command] of Object.entries(queueCommands)) register(id, (...args) => command(context, ...args));
   for (const [id, command] of Object.entries(hostCommands)) register(id, () => command(context));
+  const review = folder && beginReview(extension, link, folder, log);
+  for (const [id, command] of Object.entries(reviewCommands)) {
+    register(id, async (...args) => {
+      if (review === undefined) throw new NotConnected("No folder is open, so there is nothing to review.");
+      await command(review, ...args);
+    });
+  }
   register(REVEAL_TASK, async (id) => {
     if (typeof id === "string") await revealTask(context, id);
   });

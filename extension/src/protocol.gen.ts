@@ -194,6 +194,330 @@ export type Run = { run: string, agent: string, startedAt: number, endedAt: numb
 outcome: string | null, };
 
 /**
+ * Who made a change.
+ */
+export type Author = { kind: AuthorKind, 
+/**
+ * A person's name, or the agent's at work in the run.
+ */
+name: string | null, 
+/**
+ * The run and its task, for `run`.
+ */
+run: string | null, task: string | null, taskTitle: string | null, };
+
+export type AuthorKind = "person" | "run" | "vcs" | "unknown" | "before";
+
+/**
+ * What an author is known by, strongest first.
+ */
+export type Evidence = "assigned" | "declared-content" | "declared-path" | "saved" | "applied" | "version-control" | "inferred" | "unwatched" | "nothing";
+
+export type Standing = "pending" | "half-approved" | "approved" | "rejected";
+
+export type HunkKind = "lines" | "created" | "deleted" | "replaced" | "mode" | "renamed" | "link";
+
+/**
+ * The smallest part of a change that can be decided.
+ */
+export type Hunk = { 
+/**
+ * Bound to its content: a hunk that has changed has another id.
+ */
+id: string, kind: HunkKind, standing: Standing, author: Author, evidence: Evidence, time: number, 
+/**
+ * The line of the file as it is now (from 0) where the hunk begins, or before which its removed lines stood.
+ */
+line: number, 
+/**
+ * The lines of the hunk that are in the file now, as ranges from 0, the end not included.
+ */
+spans: Array<LineSpan>, 
+/**
+ * How many lines it adds and removes.
+ */
+added: number, removed: number, 
+/**
+ * What rejecting brings back, for showing: at most 200 lines of at most 500 characters, bytes that are not UTF-8 replaced.
+ */
+removedLines: Array<string>, 
+/**
+ * What stands in the file because of it, for showing, bounded alike.
+ */
+addedLines: Array<string>, 
+/**
+ * In words: `+3 −1`, `mode 644 → 755`, `renamed from a.rs`.
+ */
+summary: string, 
+/**
+ * Whose work is interwoven with it: rejecting it is shown first and done only on a yes.
+ */
+entangledWith: Array<Author>, 
+/**
+ * Why it waits for an explicit yes whatever the policy says: a control file, an unknown author.
+ */
+flagged: string | null, 
+/**
+ * Who approved it, while a second approver is needed.
+ */
+approvedBy: Array<string>, };
+
+export type LineSpan = { start: number, end: number, };
+
+export type BodyKind = "absent" | "text" | "whole" | "link" | "large" | "special";
+
+/**
+ * A file with what waits for a decision in it.
+ */
+export type ChangedFile = { path: string, body: BodyKind, 
+/**
+ * The hash of what is there now, in hex; null where there is nothing.
+ */
+hash: string | null, hunks: Array<Hunk>, 
+/**
+ * True when more hunks exist than one answer carries (1,000 a file).
+ */
+moreHunks: boolean, 
+/**
+ * A decision was made whose result waits in an editor to be saved.
+ */
+awaitsSave: boolean, };
+
+/**
+ * What of the changes is meant. Everything that is set must hold; at least one must be set.
+ */
+export type Selection = { 
+/**
+ * Hunk ids, or unique beginnings of at least four characters.
+ */
+hunks?: Array<string>, file?: string, task?: string, run?: string, 
+/**
+ * Only hunks whose author is unknown.
+ */
+unknown?: boolean, 
+/**
+ * Everything that waits.
+ */
+all?: boolean, };
+
+export type ListChanges = { file?: string, task?: string, run?: string, unknown?: boolean, 
+/**
+ * Also hunks that are decided already.
+ */
+decided?: boolean, 
+/**
+ * Only files after this path: the `next` of the page before.
+ */
+after?: string, 
+/**
+ * Files, at most 1,000; 200 where it is left out.
+ */
+limit?: number, };
+
+/**
+ * Files with hunks, by path.
+ */
+export type ChangeList = { files: Array<ChangedFile>, next: string | null, counts: ChangeCounts, revision: number, };
+
+export type ChangeCounts = { pendingFiles: number, pendingHunks: number, 
+/**
+ * Of the pending hunks, those nobody is known to have made.
+ */
+unknownHunks: number, };
+
+export type OneFile = { path: string, 
+/**
+ * Also hunks that are decided already.
+ */
+decided?: boolean, };
+
+/**
+ * Which content of a file is wanted: as it is, before a task, run or hunk, or as it was after a step of its history.
+ */
+export type WhichContent = { path: string, beforeTask?: string, beforeRun?: string, beforeHunk?: string, 
+/**
+ * Without everything that is pending.
+ */
+beforePending?: boolean, step?: number, };
+
+export type Content = { 
+/**
+ * Where the file is in that state: a rename may have moved it since.
+ */
+path: string, body: BodyKind, 
+/**
+ * The text, bytes that are not UTF-8 replaced; for a link where it leads; null otherwise.
+ */
+text: string | null, 
+/**
+ * True when the text is the content to the byte.
+ */
+exact: boolean, 
+/**
+ * The content in base64 where the text is not exact and it is no longer than 4 MiB.
+ */
+base64: string | null, hash: string | null, mode: number, };
+
+export type Verdict = "approve" | "reject";
+
+/**
+ * A person's decision.
+ */
+export type Decide = { verdict: Verdict, what: Selection, 
+/**
+ * The yes to a result that was shown: needed where other people's work is entangled. It is the `confirm` of the preview, bound to
+ * exactly what was shown.
+ */
+confirm?: string, };
+
+/**
+ * What deciding would do to the files.
+ */
+export type Preview = { hunks: number, files: Array<PreviewFile>, 
+/**
+ * True when the decision is carried out only with `confirm`.
+ */
+asks: boolean, 
+/**
+ * Send it with the decision to say yes to exactly this.
+ */
+confirm: string, };
+
+export type PreviewFile = { path: string, 
+/**
+ * A unified diff from what is there to what would be, bounded to 1 MiB.
+ */
+diff: string, entangledWith: Array<Author>, };
+
+/**
+ * What came of a decision, an undo or a redo.
+ */
+export type Decided = { 
+/**
+ * For `undo`.
+ */
+decision: string, hunks: number, files: Array<DecidedFile>, 
+/**
+ * In a sentence.
+ */
+message: string, };
+
+export type DecidedFile = { path: string, outcome: FileOutcome, 
+/**
+ * Why, where it was not done.
+ */
+reason: string | null, };
+
+export type FileOutcome = "unchanged" | "written" | "in-editor" | "not-written";
+
+export type WhichDecision = { 
+/**
+ * The newest that can be undone (or redone) where it is left out.
+ */
+decision?: string, };
+
+/**
+ * Says whose an unknown or wrongly inferred change is.
+ */
+export type Assign = { what: Selection, 
+/**
+ * A task: its newest run.
+ */
+toTask?: string, 
+/**
+ * The person who asks.
+ */
+toMe?: boolean, };
+
+export type Assigned = { hunks: number, files: number, };
+
+/**
+ * The story of one file, oldest first.
+ */
+export type FileHistory = { path: string, steps: Array<HistoryStep>, 
+/**
+ * True when older steps were left out (the newest 1,000 are shown).
+ */
+more: boolean, };
+
+export type HistoryStep = { 
+/**
+ * For `augment/changes/content`.
+ */
+step: number, time: number, kind: StepKind, author: Author, evidence: Evidence | null, added: number, removed: number, 
+/**
+ * In words.
+ */
+summary: string, };
+
+export type StepKind = "base" | "revision" | "approved" | "rejected" | "undone";
+
+export type Purge = { 
+/**
+ * Only decisions older than this.
+ */
+olderThanMs?: number, 
+/**
+ * Without it nothing is purged, only told.
+ */
+confirm?: boolean, };
+
+export type Purged = { 
+/**
+ * False when it was only told.
+ */
+done: boolean, decisions: number, files: number, bytes: number, };
+
+/**
+ * Who wrote the lines of a file as it is now: neighbours with one origin together.
+ */
+export type Blame = { path: string, hash: string | null, spans: Array<BlameSpan>, };
+
+export type BlameSpan = { 
+/**
+ * Lines from 0, the end not included.
+ */
+start: number, end: number, author: Author, evidence: Evidence | null, 
+/**
+ * Null for what was there before anything was tracked.
+ */
+time: number | null, standing: Standing, };
+
+/**
+ * A run says that it writes a file. A person may say it for a run, by its task.
+ */
+export type ClaimFile = { path: string, 
+/**
+ * The hash of the content it writes (BLAKE3, hex), if it knows it.
+ */
+hash?: string, task?: string, };
+
+/**
+ * An editor has written a file.
+ */
+export type EditorSaved = { path: string, 
+/**
+ * The text that was written. The file's bytes may differ by a byte order mark or an encoding; then it is no evidence.
+ */
+text: string, how: SavedHow, };
+
+/**
+ * How the text came about since the file was last read or written.
+ */
+export type SavedHow = "by-hand" | "applied" | "unchanged";
+
+/**
+ * What the watching of files is like.
+ */
+export type Watching = { state: WatchState, 
+/**
+ * In a sentence, with what to do where something is wrong.
+ */
+message: string, files: number, folders: number, };
+
+export type WatchState = "watching" | "polling" | "partly" | "once" | "off";
+
+/**
  * One record of the ledger.
  */
 export type Record = { sequence: number, time: number, actor: string, kind: string, subject: string, about: Array<string>, data: unknown, version: number, previous: string, hash: string, };
@@ -283,7 +607,7 @@ export type OverallStatus = { workspace: string, revision: number, host: HostSta
 /**
  * What is being worked on, at most 20.
  */
-active: Array<Task>, 
+active: Array<Task>, changes: ChangeCounts, watching: Watching, 
 /**
  * What a person should look at, at most 20.
  */
@@ -306,7 +630,7 @@ task: string | null, };
  */
 export type Moved = { revision: number, parts: Array<Part>, };
 
-export type Part = "queue" | "ledger" | "settings";
+export type Part = "queue" | "ledger" | "settings" | "changes";
 
 /**
  * The `data` of a JSON-RPC error that is a refusal or a failure.
@@ -319,7 +643,11 @@ code: string,
 /**
  * For `stale`: the task as it is now.
  */
-task: Task | null, };
+task: Task | null, 
+/**
+ * For `entangled`: what the decision would do.
+ */
+preview: Preview | null, };
 
 /**
  * What the host tells about itself in the answer to `initialize`, under `capabilities.experimental.augment`.
@@ -365,6 +693,32 @@ export interface Methods {
   "augment/queue/complete": { params: CompleteTask; result: Task };
   /** Ends a task as failed. A run speaks for its own attempt only. */
   "augment/queue/fail": { params: FailTask; result: Task };
+  /** Files with pending hunks, by path; on request also decided ones. */
+  "augment/changes/list": { params: ListChanges; result: ChangeList };
+  /** One file with its hunks. */
+  "augment/changes/file": { params: OneFile; result: ChangedFile };
+  /** A file's content: now, before a task, run or hunk, or at a step of its history. */
+  "augment/changes/content": { params: WhichContent; result: Content };
+  /** What a decision would do, without doing it. */
+  "augment/changes/preview": { params: Decide; result: Preview };
+  /** Approves or rejects hunks. Rejecting takes out exactly them and brings back exactly what they replaced. */
+  "augment/changes/decide": { params: Decide; result: Decided };
+  /** Takes a decision back. */
+  "augment/changes/undo": { params: WhichDecision; result: Decided };
+  /** Takes an undo back. */
+  "augment/changes/redo": { params: WhichDecision; result: Decided };
+  /** Says whose a change is. */
+  "augment/changes/assign": { params: Assign; result: Assigned };
+  /** The story of one file. */
+  "augment/changes/history": { params: OneFile; result: FileHistory };
+  /** Lets go of what decisions have taken out; they cannot be undone afterwards. */
+  "augment/changes/purge": { params: Purge; result: Purged };
+  /** Who wrote each line of a file. */
+  "augment/blame": { params: OneFile; result: Blame };
+  /** A run says which file it writes. A run speaks for itself only. */
+  "augment/claim": { params: ClaimFile; result: Nothing };
+  /** An editor says what it has saved. */
+  "augment/editor/saved": { params: EditorSaved; result: Nothing };
   /** Lists records of the ledger, newest first, or from one on. */
   "augment/audit/list": { params: ListRecords; result: RecordList };
   /** One record. */

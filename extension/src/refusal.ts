@@ -2,7 +2,7 @@
 // connection that is not there.
 
 import { ResponseError } from "vscode-jsonrpc/node";
-import { FAILED, REFUSED, type RefusalData, type Task } from "./protocol.gen";
+import { FAILED, type Preview, REFUSED, type RefusalData, type Task } from "./protocol.gen";
 
 /** The host said no, or could not. The message is a sentence for people. */
 export class Refused extends Error {
@@ -12,6 +12,8 @@ export class Refused extends Error {
     readonly code: string,
     /** For `stale`: the task as it is now. */
     readonly task: Task | undefined,
+    /** For `entangled`: what the decision would do. */
+    readonly preview: Preview | undefined = undefined,
   ) {
     super(message);
     this.name = "Refused";
@@ -33,8 +35,8 @@ export class NotConnected extends Error {
 /** The refusal in a JSON-RPC error, if it is one. */
 export function refusalIn(error: unknown): Refused | undefined {
   if (!(error instanceof ResponseError) || (error.code !== REFUSED && error.code !== FAILED)) return undefined;
-  const { code = "unknown", task } = (error.data ?? {}) as Partial<RefusalData>;
-  return new Refused(error.message, code, task ?? undefined);
+  const { code = "unknown", task, preview } = (error.data ?? {}) as Partial<RefusalData>;
+  return new Refused(error.message, code, task ?? undefined, preview ?? undefined);
 }
 
 export function messageOf(error: unknown): string {

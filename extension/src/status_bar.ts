@@ -37,7 +37,7 @@ export class StatusBar implements vscode.Disposable {
       this.fetch,
       this.statusEmitter,
       link.onMoved(({ parts }) => {
-        if (parts.includes("queue") || parts.includes("settings")) this.fetch.ask();
+        if (parts.some((part) => part !== "ledger")) this.fetch.ask();
       }),
       link.onDidChangeState(({ kind }) => {
         if (kind === "connected") this.fetch.ask();
@@ -110,8 +110,10 @@ export class StatusBar implements vscode.Disposable {
   }
 }
 
-function describe({ counts, active, troubles, host }: OverallStatus, line: (text: string) => void): void {
+function describe(status: OverallStatus, line: (text: string) => void): void {
+  const { counts, active, troubles, host, watching } = status;
   line(countsText(counts));
+  if (watching.state !== "watching") line(watching.message);
   for (const { id, title, holder } of active.slice(0, listedInTooltip)) {
     line(`▶ ${id} ${title}${holder === null ? "" : ` (${holder})`}`);
   }

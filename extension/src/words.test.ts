@@ -22,7 +22,18 @@ function status(
 ): OverallStatus {
   const host = { version: "0.1.0", pid: 1, startedAt: 0, lasting: true, clients: 1 };
   const tasks = active.map((title) => ({ title }) as Task);
-  return { workspace: "/w", revision: 1, host, counts: { ...none, ...counts }, active: tasks, troubles };
+  const changes = { pendingFiles: 0, pendingHunks: 0, unknownHunks: 0 };
+  const watching = { state: "watching" as const, message: "", files: 1, folders: 1 };
+  return {
+    workspace: "/w",
+    revision: 1,
+    host,
+    counts: { ...none, ...counts },
+    active: tasks,
+    changes,
+    watching,
+    troubles,
+  };
 }
 
 test("tries again later and later, and gives up after five failures in a row", () => {

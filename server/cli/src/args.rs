@@ -2,6 +2,7 @@
 //! rules (a priority, a status, an id) stay texts, so that the core refuses a wrong one with its own sentence.
 
 mod audit;
+mod changes;
 mod config;
 mod queue;
 mod values;
@@ -9,15 +10,20 @@ mod values;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 pub(crate) use audit::{AuditCommand, AuditFilters, FollowArgs, ListRecordsArgs};
+pub(crate) use changes::{
+    AssignArgs, BlameArgs, ChangesArgs, ChangesCommand, ClaimFileArgs, DecideArgs, DiffArgs, ListChangesArgs,
+    PurgeArgs, SelectionArgs, ShowChangesArgs, StartArgs, WatchArgs,
+};
 pub(crate) use config::ConfigCommand;
 pub(crate) use queue::{
     AddArgs, ClaimArgs, CompleteArgs, EditArgs, ListArgs, MoveArgs, NextArgs, Outcome, PlaceArgs, QueueCommand,
     TaskArgs,
 };
-pub(crate) use values::bounded_stdin;
+pub(crate) use values::{LineRange, bounded_stdin};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,6 +31,9 @@ Examples:
   augment-cli queue list
   augment-cli queue next --agent goose --json
   augment-cli status --task-id b12
+  augment-cli start \"Refactor the login\"
+  augment-cli changes list
+  augment-cli changes reject --task-id b12
   augment-cli audit list --task b12
   augment-cli doctor
 
@@ -36,7 +45,7 @@ Exit codes: 0 done, 1 refused or failed, 2 not understood.";
     name = "augment-cli",
     bin_name = "augment-cli",
     version,
-    about = "The work queue and the audit trail of a workspace, with the editor open or closed",
+    about = "The work queue, the changes to review and the audit trail of a workspace, with the editor open or closed",
     after_help = EXAMPLES,
     arg_required_else_help = true,
     subcommand_required = true,
@@ -47,6 +56,36 @@ pub(crate) struct Cli {
     pub(crate) global: Global,
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Cli {
+    /// Understands a command line, or says why it makes no sense.
+    pub(crate) fn understand<T: Into<OsString> + Clone>(
+        line: impl IntoIterator<Item = T>,
+    ) -> Result<Self, clap::Error> {
+        let cli = Self::try_parse_from(line)?;
+        match &cli.command {
+            Command::Changes(args) if args.is_misplaced() => {
+                let message = "what stands before the command of `changes` belongs after it";
+                Err(Self::command().error(ErrorKind::ArgumentConflict, message))
+            }
+            Command::Changes(_)
+            | Command::Queue(_)
+            | Command::Status(_)
+            | Command::Blame(_)
+            | Command::Watch(_)
+            | Command::Claim(_)
+            | Command::Start(_)
+            | Command::Audit(_)
+            | Command::Config(_)
+            | Command::Doctor
+            | Command::Where
+            | Command::Completions { .. }
+            | Command::Man { .. }
+            | Command::Serve { .. }
+            | Command::Host(_) => Ok(cli),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Args)]
@@ -88,6 +127,33 @@ pub(crate) enum Command {
         after_help = "Examples:\n  augment-cli status\n  augment-cli status --task-id b12\n  augment-cli status --json"
     )]
     Status(StatusArgs),
+    /// See what was changed, by whom and for which task, and approve or reject it
+    #[command(
+        after_help = "Files are named relative to the current folder, or to the workspace from outside of it.\n\nExamples:\n  \
+                      augment-cli changes\n  augment-cli changes show 3fa2c1\n  augment-cli changes diff --task-id b12\n  \
+                      augment-cli changes approve --file src/main.rs --task-id b12\n  augment-cli changes --task-id b12 --reject\n  \
+                      augment-cli changes undo"
+    )]
+    Changes(ChangesArgs),
+    /// Show for each line of a file who wrote it, for which task, when, and how that is known
+    #[command(
+        after_help = "Examples:\n  augment-cli blame src/main.rs\n  augment-cli blame src/main.rs --lines 10-20\n  \
+                      augment-cli blame src/main.rs --json"
+    )]
+    Blame(BlameArgs),
+    /// Show changes and decisions as they happen
+    #[command(after_help = "Examples:\n  augment-cli watch\n  augment-cli watch --task-id b12 --json")]
+    Watch(WatchArgs),
+    /// Say that a file is written for a task, so that the change is known to be its work
+    #[command(after_help = "Examples:\n  augment-cli claim src/main.rs --task-id b12\n  \
+                      generate | tee src/out.rs | augment-cli claim src/out.rs --content -")]
+    Claim(ClaimFileArgs),
+    /// Start working on a task: takes it and watches what changes from now on
+    #[command(
+        after_help = "Examples:\n  augment-cli start \"Refactor the login\"\n  augment-cli start --task-id b12 --agent goose --lease 2h\n  \
+                      eval \"$(augment-cli start \"Refactor the login\" --agent goose --print-token)\""
+    )]
+    Start(StartArgs),
     /// Look into the ledger: what happened, when, by whom
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -172,12 +238,10 @@ pub(crate) fn glance(args: &[OsString]) -> (bool, Option<Color>) {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
-
     use super::*;
 
     fn parse(line: &str) -> Result<Cli, String> {
-        Cli::try_parse_from(split(line)).map_err(|error| error.to_string())
+        Cli::understand(split(line)).map_err(|error| error.to_string())
     }
 
     /// Words between spaces; what stands between single quotes is one word.
@@ -222,6 +286,29 @@ mod tests {
             "augment-cli serve --stdio",
             "augment-cli host run",
             "augment-cli host stop",
+            "augment-cli changes",
+            "augment-cli changes --json",
+            "augment-cli changes --json list",
+            "augment-cli changes -C /tmp list --limit 3",
+            "augment-cli changes --task-id b12",
+            "augment-cli changes --task-id b12 --approve",
+            "augment-cli changes --task-id b12 --reject",
+            "augment-cli changes --all --approve",
+            "augment-cli changes list --file src/a.rs --unknown --decided",
+            "augment-cli changes approve --file src/a.rs --task-id b12",
+            "augment-cli changes reject --file src/a.rs --task-id b12 --yes",
+            "augment-cli changes reject 3fa2 9b40",
+            "augment-cli changes undo",
+            "augment-cli changes undo d7",
+            "augment-cli changes diff",
+            "augment-cli changes diff --file src/a.rs --step 3",
+            "augment-cli changes assign --unknown --to-me",
+            "augment-cli changes purge --older-than 30d",
+            "augment-cli blame src/a.rs --lines 10-20",
+            "augment-cli watch --task-id b12",
+            "augment-cli claim src/a.rs --content - --task-id b12",
+            "augment-cli start 'Refactor the login'",
+            "augment-cli start --task-id b12 --agent goose --lease 12h",
         ] {
             if let Err(message) = parse(line) {
                 panic!("{line}: {message}");
@@ -244,7 +331,25 @@ mod tests {
             "augment-cli queue add a --time-limit soon",
             "augment-cli audit list --since yesterdayish",
             "augment-cli agent list",
-            "augment-cli changes list",
+            "augment-cli changes approve",
+            "augment-cli changes reject --yes",
+            "augment-cli changes --approve",
+            "augment-cli changes --task-id a1 --approve --reject",
+            "augment-cli changes --task-id a1 approve 3fa2",
+            "augment-cli changes --approve --all list",
+            "augment-cli changes show",
+            "augment-cli changes show 3fa2 --file a",
+            "augment-cli changes diff --step 3",
+            "augment-cli changes diff --hunk 3fa2 --task-id a1",
+            "augment-cli changes assign 3fa2",
+            "augment-cli changes assign 3fa2 --to-task a1 --to-me",
+            "augment-cli changes purge --older-than long",
+            "augment-cli blame",
+            "augment-cli blame a --lines 0-3",
+            "augment-cli blame a --lines 9-3",
+            "augment-cli claim a --hash 00 --content -",
+            "augment-cli start",
+            "augment-cli start title --task-id a1",
         ] {
             assert!(parse(line).is_err(), "{line}");
         }

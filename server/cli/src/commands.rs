@@ -1,15 +1,24 @@
 //! From the typed line to its end: each command asks the host for something and hands the answer to `output`. No command
 //! knows a rule of the queue or the ledger; what may be done is decided where the state is. Nothing here prints by itself.
 
+mod ask;
 mod audit;
+mod blame;
+mod changes;
+mod claim;
 mod config;
 mod doctor;
 mod lasting;
 mod pages;
 mod places;
 mod queue;
+#[cfg(test)]
+mod script;
+mod start;
 mod status;
 mod task_list;
+mod typed_path;
+mod watch;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -20,7 +29,7 @@ use augment_core::text::visible_lines;
 use augment_host::workspace::Workspace;
 use augment_protocol::methods::{ConfigList, HostStop};
 use augment_protocol::status::Nothing;
-use clap::{Parser as _, ValueEnum as _};
+use clap::ValueEnum as _;
 
 use crate::args::{Cli, Color, Command, Global, HostCommand, glance};
 use crate::client::{CallError, Client};
@@ -156,7 +165,7 @@ fn now_ms() -> i64 {
 /// The whole program, from its arguments to its exit code.
 pub(crate) fn run() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().collect();
-    let cli = match Cli::try_parse_from(&args) {
+    let cli = match Cli::understand(&args) {
         Ok(cli) => cli,
         Err(error) => return not_understood(&args, &error),
     };
@@ -175,6 +184,11 @@ async fn obey(session: &mut Session, command: Command) -> ExitCode {
     let ended = match command {
         Command::Queue(command) => queue::run(session, command).await,
         Command::Status(args) => status::run(session, args.task()).await,
+        Command::Changes(args) => changes::run(session, args).await,
+        Command::Blame(args) => blame::run(session, args).await,
+        Command::Watch(args) => watch::run(session, args).await,
+        Command::Claim(args) => claim::run(session, args).await,
+        Command::Start(args) => start::run(session, args).await,
         Command::Audit(command) => audit::run(session, command).await,
         Command::Config(command) => config::run(session, command).await,
         Command::Doctor => doctor::run(session).await,

@@ -199,6 +199,7 @@ async fn in_process(workspace: &Workspace, ownership: Ownership) -> Result<Clien
     let person_token = token::of_person(&places.token)?;
     let store = Store::open(&places.database)?;
     let runtime = Runtime::start(store, places).map_err(ConnectError::Broken)?;
+    runtime.finish_begun().await;
     let shared = Arc::new(Shared::new(runtime, workspace.clone(), Kind::OneShot, person_token));
     let (near, mut far) = tokio::io::duplex(64 * 1_024);
     let words = ClientHello {

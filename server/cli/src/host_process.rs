@@ -48,6 +48,7 @@ pub(crate) async fn run(workspace: &Workspace) -> anyhow::Result<()> {
     let previous = runtime.read(previous_end)?;
     let started = Input::HostStarted { pid: std::process::id(), version: VERSION.into(), previous };
     runtime.post(started).await?;
+    runtime.watch_files()?;
     let shared = Arc::new(Shared::new(runtime, workspace.clone(), Kind::Lasting, person_token));
     let listener = listen(&places.socket)?;
     // Heard from before anybody knows of the host, so that nobody can end it in the middle of something.

@@ -2,6 +2,8 @@
 //! Text from outside is made visible before it gets here or by what is built here; nothing of it reaches the terminal
 //! raw. Nothing here calls the host.
 
+pub(crate) mod changes;
+pub(crate) mod diff;
 pub(crate) mod json;
 pub(crate) mod records;
 pub(crate) mod settings;
@@ -124,6 +126,19 @@ impl Output {
         let choice = choose(self.flag, self.setting, no_color(), AutoStream::choice(&stderr));
         let mut stream = AutoStream::new(stderr.lock(), choice);
         write_lines(&mut stream, text).unwrap_or_default();
+    }
+
+    /// Whether somebody can be asked: people read what is printed, and both ends are a terminal.
+    pub(crate) fn can_ask(&self) -> bool {
+        self.format == Format::Human && io::stdin().is_terminal() && io::stderr().is_terminal()
+    }
+
+    /// Puts a question to the person, to be answered on the same line.
+    pub(crate) fn question(&self, text: &str) -> Result<(), PrintError> {
+        let mut stderr = io::stderr().lock();
+        stderr.write_all(format!("{} [y/N] ", visible_lines(text)).as_bytes())?;
+        stderr.flush()?;
+        Ok(())
     }
 
     /// Prints why the command came to nothing.

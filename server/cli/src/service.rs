@@ -1,10 +1,13 @@
 //! The JSON-RPC service: one door a connection, all doors on one runtime. A handler translates, posts to the mailbox
 //! before its first await, and awaits the verdict; it never waits for a person or an agent, and it holds no state.
 
+mod changes;
 pub(crate) mod door;
+mod editing;
 pub(crate) mod frames;
 mod from_wire;
 pub(crate) mod hello;
+mod lsp;
 mod methods;
 mod to_wire;
 

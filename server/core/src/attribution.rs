@@ -1,6 +1,9 @@
-//! Who changed a file, and how we know. What is not known is called unknown and never guessed.
+//! Who changed a file, and how we know. One function weighs what was seen against what was claimed; what is not known is
+//! called unknown and never guessed.
 
+use crate::file::{ContentHash, FilePath};
 use crate::id::RunId;
+use crate::time::Wall;
 
 /// Who made a revision.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,7 +28,7 @@ pub enum Evidence {
     DeclaredPath,
     /// The editor saved this very content.
     Saved,
-    /// The editor saved this content after it was changed by a program, not by keys.
+    /// The editor saved this content after a program, not a hand, had changed it.
     Applied,
     /// Written under version control's lock, and equal to what it keeps.
     VersionControl,
@@ -35,4 +38,335 @@ pub enum Evidence {
     Unwatched,
     /// Nothing speaks for anybody.
     Nothing,
+}
+
+impl Evidence {
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Assigned => "assigned",
+            Self::DeclaredContent => "declared-content",
+            Self::DeclaredPath => "declared-path",
+            Self::Saved => "saved",
+            Self::Applied => "applied",
+            Self::VersionControl => "version-control",
+            Self::Inferred => "inferred",
+            Self::Unwatched => "unwatched",
+            Self::Nothing => "nothing",
+        }
+    }
+
+    /// Evidence that gives way when somebody speaks up a moment later.
+    #[must_use]
+    pub fn is_weak(self) -> bool {
+        match self {
+            Self::Inferred | Self::Unwatched | Self::Nothing => true,
+            Self::Assigned
+            | Self::DeclaredContent
+            | Self::DeclaredPath
+            | Self::Saved
+            | Self::Applied
+            | Self::VersionControl => false,
+        }
+    }
+}
+
+/// Somebody's word about a file, given before or shortly after it was seen to change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    pub number: u64,
+    pub path: FilePath,
+    pub time: Wall,
+    pub word: Word,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Word {
+    /// A run writes this file, with this content if it said so.
+    Writes { run: RunId, hash: Option<ContentHash> },
+    /// An editor saved this text.
+    Saved { person: String, text: Vec<u8>, how: SavedHow },
+}
+
+/// How a saved text came about since the file was last read or written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SavedHow {
+    ByHand,
+    /// A program in the editor changed it: another extension, a formatter.
+    Applied,
+}
+
+/// How long a claim waits for the change it speaks of.
+pub const CLAIM_MS: i64 = 60_000;
+/// How long a word about a path alone holds. It is weaker, so it ends sooner.
+pub const PATH_CLAIM_MS: i64 = 10_000;
+
+/// Which runs could have written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ActiveRuns {
+    None,
+    One(RunId),
+    Several,
+}
+
+/// What was seen of one change.
+#[derive(Debug, Clone)]
+pub struct Facts<'a> {
+    /// The hash of the text or bytes that are there now; `None` where nothing is, or a link.
+    pub hash: Option<ContentHash>,
+    /// Version control's lock was held, and what is there now equals what it keeps.
+    pub from_vcs: bool,
+    /// It was found afterwards: nobody was watching when it happened.
+    pub unwatched: bool,
+    /// An editor has the file open with text that is not saved.
+    pub unsaved: bool,
+    /// What is there was there before these, newest last.
+    pub claims: &'a [Claim],
+    pub runs: ActiveRuns,
+    pub now: Wall,
+}
+
+/// An author for what was seen, or for a part of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    pub author: Author,
+    pub evidence: Evidence,
+    /// The claim that it rests on.
+    pub claim: Option<u64>,
+    /// Where an editor's save and somebody else's write fell into one look: the saved text in between.
+    pub saved_before: Option<Box<SavedBefore>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedBefore {
+    pub text: Vec<u8>,
+    pub author: Author,
+    pub evidence: Evidence,
+    pub claim: u64,
+}
+
+/// Weighs the claims against what was seen, strongest evidence first.
+#[must_use]
+pub fn attribute(facts: &Facts<'_>) -> Finding {
+    let fresh = |claim: &&Claim| facts.now.0.saturating_sub(claim.time.0) <= lasts(&claim.word);
+    let claims = || facts.claims.iter().rev().filter(fresh);
+    let found = |author, evidence, claim: Option<u64>| Finding { author, evidence, claim, saved_before: None };
+
+    // Where what the editor saved is no longer there, somebody wrote after it: two steps, not one.
+    let saved_before = || {
+        let saved = claims().find_map(|claim| match &claim.word {
+            Word::Saved { person, text, how } => Some((claim.number, person, text, *how)),
+            Word::Writes { .. } => None,
+        });
+        let (claim, person, text, how) = saved.filter(|(_, _, text, _)| Some(ContentHash::of(text)) != facts.hash)?;
+        let (author, evidence) = saved_by(person, how, facts.runs);
+        Some(Box::new(SavedBefore { text: text.clone(), author, evidence, claim }))
+    };
+
+    for claim in claims() {
+        if let Word::Writes { run, hash: Some(hash) } = &claim.word
+            && Some(*hash) == facts.hash
+        {
+            let declared = found(Author::Run(*run), Evidence::DeclaredContent, Some(claim.number));
+            return Finding { saved_before: saved_before(), ..declared };
+        }
+    }
+    for claim in claims() {
+        if let Word::Saved { person, text, how } = &claim.word
+            && Some(ContentHash::of(text)) == facts.hash
+        {
+            let (author, evidence) = saved_by(person, *how, facts.runs);
+            return found(author, evidence, Some(claim.number));
+        }
+    }
+    if facts.from_vcs {
+        return Finding { saved_before: saved_before(), ..found(Author::Vcs, Evidence::VersionControl, None) };
+    }
+    let mut finding = unclaimed(facts);
+    for claim in claims() {
+        if let Word::Writes { run, hash: None } = &claim.word {
+            finding = found(Author::Run(*run), Evidence::DeclaredPath, Some(claim.number));
+            break;
+        }
+    }
+    Finding { saved_before: saved_before(), ..finding }
+}
+
+fn lasts(word: &Word) -> i64 {
+    match word {
+        Word::Writes { hash: None, .. } => PATH_CLAIM_MS,
+        Word::Writes { hash: Some(_), .. } | Word::Saved { .. } => CLAIM_MS,
+    }
+}
+
+/// A save by hand is the person's. What a program in the editor applied is the only active run's, or nobody's we know;
+/// without a run it is the person's tool.
+fn saved_by(person: &str, how: SavedHow, runs: ActiveRuns) -> (Author, Evidence) {
+    let person = Author::Person { name: person.to_owned() };
+    match (how, runs) {
+        (SavedHow::ByHand, _) => (person, Evidence::Saved),
+        (SavedHow::Applied, ActiveRuns::None) => (person, Evidence::Applied),
+        (SavedHow::Applied, ActiveRuns::One(run)) => (Author::Run(run), Evidence::Applied),
+        (SavedHow::Applied, ActiveRuns::Several) => (Author::Unknown, Evidence::Applied),
+    }
+}
+
+fn unclaimed(facts: &Facts<'_>) -> Finding {
+    let (author, evidence) = match facts.runs {
+        _ if facts.unwatched => (Author::Unknown, Evidence::Unwatched),
+        // The person is at work on the very file: only a claim can say that it was not them.
+        _ if facts.unsaved => (Author::Unknown, Evidence::Nothing),
+        ActiveRuns::One(run) => (Author::Run(run), Evidence::Inferred),
+        ActiveRuns::None | ActiveRuns::Several => (Author::Unknown, Evidence::Nothing),
+    };
+    Finding { author, evidence, claim: None, saved_before: None }
+}
+
+/// What a word given late changes: it speaks for a revision that was seen a moment ago on weak evidence.
+#[must_use]
+pub fn late_word(claim: &Claim, seen: ContentHash, evidence: Evidence, runs: ActiveRuns) -> Option<(Author, Evidence)> {
+    if !evidence.is_weak() {
+        return None;
+    }
+    match &claim.word {
+        Word::Writes { run, hash: Some(hash) } if *hash == seen => Some((Author::Run(*run), Evidence::DeclaredContent)),
+        Word::Saved { person, text, how } if ContentHash::of(text) == seen => Some(saved_by(person, *how, runs)),
+        Word::Writes { .. } | Word::Saved { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::TaskId;
+
+    fn run(task: u64) -> RunId {
+        RunId { task: TaskId::new(task).unwrap(), attempt: 1 }
+    }
+
+    /// Reads a case: what is there (`x`, in each case the text), then words: `a1 writes x`, `a1 writes the file`,
+    /// `ada saves y`, `a program saves y`, `(old)` in front for a claim past its time, and facts: `vcs`, `unwatched`,
+    /// `unsaved`, `run a1`.
+    fn check(case: &str, expected: &str) {
+        let mut claims = Vec::new();
+        let (mut from_vcs, mut unwatched, mut unsaved) = (false, false, false);
+        let mut runs = Vec::new();
+        let mut words = case.split(", ");
+        let content = words.next().unwrap();
+        for word in words {
+            let (word, time) = match word.strip_prefix("(old) ") {
+                Some(word) => (word, Wall(0)),
+                None => (word, Wall(1_000_000)),
+            };
+            let word = match word.split(' ').collect::<Vec<_>>()[..] {
+                ["vcs"] => {
+                    from_vcs = true;
+                    continue;
+                }
+                ["unwatched"] => {
+                    unwatched = true;
+                    continue;
+                }
+                ["unsaved"] => {
+                    unsaved = true;
+                    continue;
+                }
+                ["run", id] => {
+                    runs.push(run(id[1..].parse().unwrap()));
+                    continue;
+                }
+                [id, "writes", "the", "file"] => Word::Writes { run: run(id[1..].parse().unwrap()), hash: None },
+                [id, "writes", text] => {
+                    Word::Writes { run: run(id[1..].parse().unwrap()), hash: Some(ContentHash::of(text.as_bytes())) }
+                }
+                ["a", "program", "saves", text] => {
+                    Word::Saved { person: "ada".into(), text: text.into(), how: SavedHow::Applied }
+                }
+                [name, "saves", text] => Word::Saved { person: name.into(), text: text.into(), how: SavedHow::ByHand },
+                _ => panic!("{word}"),
+            };
+            let number = claims.len() as u64 + 1;
+            claims.push(Claim { number, path: FilePath::from_text("f").unwrap(), time, word });
+        }
+        let runs = match runs[..] {
+            [] => ActiveRuns::None,
+            [one] => ActiveRuns::One(one),
+            _ => ActiveRuns::Several,
+        };
+        let hash = (content != "-").then(|| ContentHash::of(content.as_bytes()));
+        let now = Wall(1_000_500);
+        let found = attribute(&Facts { hash, from_vcs, unwatched, unsaved, claims: &claims, runs, now });
+        let show = |author: &Author, evidence: Evidence| match author {
+            Author::Person { name } => format!("{name} {}", evidence.name()),
+            Author::Run(run) => format!("{run} {}", evidence.name()),
+            Author::Vcs => format!("vcs {}", evidence.name()),
+            Author::Unknown => format!("unknown {}", evidence.name()),
+        };
+        let mut text = String::new();
+        if let Some(before) = &found.saved_before {
+            let saved = String::from_utf8(before.text.clone()).unwrap();
+            text = format!("{saved}: {}; then ", show(&before.author, before.evidence));
+        }
+        text += &show(&found.author, found.evidence);
+        assert_eq!(text, expected, "{case}");
+    }
+
+    #[test]
+    fn the_table_of_cases() {
+        // Declared by the run, with the content or only the path.
+        check("x, a1 writes x, run a1", "a1.1 declared-content");
+        check("x, a1 writes x, run a1, run a2", "a1.1 declared-content");
+        check("x, a2 writes the file, run a1, run a2", "a2.1 declared-path");
+        check("x, a1 writes y, run a1, run a2", "unknown nothing");
+        check("x, a1 writes y, run a1", "a1.1 inferred");
+        check("x, a1 writes x, a2 writes the file, run a1, run a2", "a1.1 declared-content");
+        // The editor: equal content is the person's, whatever else is going on.
+        check("x, ada saves x, run a1", "ada saved");
+        check("x, ada saves x", "ada saved");
+        check("x, ada saves x, a1 writes the file, run a1", "ada saved");
+        check("x, ada saves x, a1 writes x, run a1", "a1.1 declared-content");
+        check("x, ada saves x, unsaved, run a1", "ada saved");
+        check("x, ada saves x, unwatched", "ada saved");
+        check("x, a program saves x, run a1", "a1.1 applied");
+        check("x, a program saves x, run a1, run a2", "unknown applied");
+        check("x, a program saves x", "ada applied");
+        // A save and a write in one look are two steps.
+        check("x, ada saves y, run a1", "y: ada saved; then a1.1 inferred");
+        check("x, ada saves y, a1 writes the file, run a1, run a2", "y: ada saved; then a1.1 declared-path");
+        check("x, ada saves y, run a1, run a2", "y: ada saved; then unknown nothing");
+        check("-, ada saves y, run a1", "y: ada saved; then a1.1 inferred");
+        check("x, ada saves y, a1 writes x, run a1", "y: ada saved; then a1.1 declared-content");
+        check("x, a1 writes x, ada saves y, run a1", "y: ada saved; then a1.1 declared-content");
+        // Version control: told by the host only when both lock and content agree.
+        check("x, vcs, run a1", "vcs version-control");
+        check("x, vcs, a1 writes the file, run a1", "vcs version-control");
+        check("x, vcs, a1 writes x, run a1", "a1.1 declared-content");
+        check("-, vcs, run a1, run a2", "vcs version-control");
+        check("x, vcs, ada saves y", "y: ada saved; then vcs version-control");
+        check("x, vcs, unwatched", "vcs version-control");
+        // Nobody spoke up.
+        check("x, run a1", "a1.1 inferred");
+        check("x", "unknown nothing");
+        check("x, run a1, run a2", "unknown nothing");
+        check("x, unwatched, run a1", "unknown unwatched");
+        check("x, unsaved, run a1", "unknown nothing");
+        check("-, run a1", "a1.1 inferred");
+        // Words do not last.
+        check("x, (old) a1 writes x, run a1, run a2", "unknown nothing");
+        check("x, (old) ada saves x, run a1", "a1.1 inferred");
+        check("x, (old) a2 writes the file, run a1, run a2", "unknown nothing");
+    }
+
+    #[test]
+    fn a_late_word_speaks_only_for_what_rests_on_weak_evidence() {
+        let claim = |word| Claim { number: 1, path: FilePath::from_text("f").unwrap(), time: Wall(0), word };
+        let saved = claim(Word::Saved { person: "ada".into(), text: b"x".to_vec(), how: SavedHow::ByHand });
+        let x = ContentHash::of(b"x");
+        let ada = Some((Author::Person { name: "ada".into() }, Evidence::Saved));
+        assert_eq!(late_word(&saved, x, Evidence::Inferred, ActiveRuns::One(run(1))), ada);
+        assert_eq!(late_word(&saved, x, Evidence::DeclaredContent, ActiveRuns::One(run(1))), None);
+        assert_eq!(late_word(&saved, ContentHash::of(b"y"), Evidence::Nothing, ActiveRuns::None), None);
+        let path_only = claim(Word::Writes { run: run(1), hash: None });
+        assert_eq!(late_word(&path_only, x, Evidence::Nothing, ActiveRuns::Several), None);
+    }
 }

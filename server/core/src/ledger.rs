@@ -8,7 +8,9 @@ mod encoding;
 use std::fmt;
 
 use crate::actor::Actor;
+use crate::file::FilePath;
 use crate::id::{RunId, TaskId};
+use crate::review::DecisionId;
 use crate::time::Wall;
 
 pub use chain::{Break, Hash, Head, Link, check_next};
@@ -35,6 +37,8 @@ pub enum Topic {
     Run(RunId),
     Agent(String),
     Setting(&'static str),
+    File(FilePath),
+    Decision(DecisionId),
 }
 
 impl fmt::Display for Topic {
@@ -45,6 +49,8 @@ impl fmt::Display for Topic {
             Self::Run(id) => write!(f, "run:{id}"),
             Self::Agent(name) => write!(f, "agent:{name}"),
             Self::Setting(key) => write!(f, "setting:{key}"),
+            Self::File(path) => write!(f, "file:{}", path.to_text().replace('\n', "\\x0a")),
+            Self::Decision(id) => write!(f, "decision:{id}"),
         }
     }
 }

@@ -6,11 +6,14 @@
 
 pub mod actor;
 pub mod attribution;
+pub mod diff;
 pub mod file;
+pub mod glob;
 pub mod id;
 pub mod ledger;
 pub mod queue;
 pub mod refusal;
+pub mod review;
 pub mod settings;
 #[cfg(feature = "simulation")]
 pub mod simulation;
@@ -19,3 +22,4 @@ pub mod text;
 pub mod time;
 pub mod turn;
 pub mod view;
+pub mod weave;

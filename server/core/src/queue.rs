@@ -138,7 +138,7 @@ pub fn resolve<V: View>(view: &V, wanted: &str) -> Result<Result<TaskId, Refusal
     })
 }
 
-fn find<V: View>(view: &V, wanted: &str) -> Result<Task, Stop<V::Error>> {
+pub(crate) fn find<V: View>(view: &V, wanted: &str) -> Result<Task, Stop<V::Error>> {
     let id = look(resolve(view, wanted))??;
     let task = look(view.task(id))?;
     task.ok_or_else(|| Refusal::UnknownTask { wanted: id.to_string() }.into())
@@ -155,7 +155,7 @@ fn find_shown<V: View>(view: &V, wanted: &str, shown_at: Option<u64>) -> Result<
     }
 }
 
-fn look<T, E>(answer: Result<T, E>) -> Result<T, Stop<E>> {
+pub(crate) fn look<T, E>(answer: Result<T, E>) -> Result<T, Stop<E>> {
     answer.map_err(Stop::Failed)
 }
 

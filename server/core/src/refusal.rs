@@ -4,7 +4,10 @@
 use std::fmt;
 
 use crate::actor::Role;
+use crate::attribution::Author;
+use crate::file::{BadPath, FilePath};
 use crate::id::TaskId;
+use crate::review::DecisionId;
 use crate::task::Status;
 use crate::text::{BadText, quoted, visible};
 
@@ -35,6 +38,33 @@ pub enum Refusal {
     NotItsTask { own: TaskId, task: TaskId },
     UnknownSetting { key: String, nearest: Option<&'static str> },
     BadSetting { key: &'static str, value: String, wanted: String },
+    NothingSelected,
+    BadPath { path: String, problem: BadPath },
+    UntrackedFile { path: String },
+    UnknownRun { wanted: String },
+    UnknownHunk { wanted: String },
+    AmbiguousHunk { wanted: String, matches: Vec<String> },
+    HunkElsewhere { hunk: String, path: FilePath },
+    NothingPending { file: Option<String>, task: Option<TaskId> },
+    TooManyFiles { limit: usize },
+    Entangled { files: usize, with: Vec<Author> },
+    ControlFiles { files: usize },
+    ShownOtherwise { files: usize },
+    SameApprover { hunk: String },
+    PathTaken { path: FilePath },
+    TooLarge { path: FilePath, length: u64 },
+    NotAFile { path: FilePath },
+    UnknownDecision { wanted: String },
+    NothingToUndo,
+    NothingToRedo,
+    NotUndone { decision: DecisionId },
+    AlreadyUndone { decision: DecisionId, by: DecisionId },
+    CannotUndo { decision: DecisionId, path: FilePath },
+    Parked { path: FilePath, branch: String },
+    NeverWorkedOn { task: TaskId },
+    BadHash { value: String },
+    TaskNotSaid,
+    NoStep { path: FilePath, step: u32, first: u32, last: u32 },
 }
 
 impl Refusal {
@@ -71,6 +101,33 @@ impl Refusal {
             Self::NotItsTask { .. } => "not-its-task",
             Self::UnknownSetting { .. } => "unknown-setting",
             Self::BadSetting { .. } => "bad-setting",
+            Self::NothingSelected => "nothing-selected",
+            Self::BadPath { .. } => "bad-path",
+            Self::UntrackedFile { .. } => "untracked-file",
+            Self::UnknownRun { .. } => "unknown-run",
+            Self::UnknownHunk { .. } => "unknown-hunk",
+            Self::AmbiguousHunk { .. } => "ambiguous-hunk",
+            Self::HunkElsewhere { .. } => "hunk-elsewhere",
+            Self::NothingPending { .. } => "nothing-pending",
+            Self::TooManyFiles { .. } => "too-many-files",
+            Self::Entangled { .. } => "entangled",
+            Self::ControlFiles { .. } => "control-files",
+            Self::ShownOtherwise { .. } => "shown-otherwise",
+            Self::SameApprover { .. } => "same-approver",
+            Self::PathTaken { .. } => "path-taken",
+            Self::TooLarge { .. } => "too-large",
+            Self::NotAFile { .. } => "not-a-file",
+            Self::UnknownDecision { .. } => "unknown-decision",
+            Self::NothingToUndo => "nothing-to-undo",
+            Self::NothingToRedo => "nothing-to-redo",
+            Self::NotUndone { .. } => "not-undone",
+            Self::AlreadyUndone { .. } => "already-undone",
+            Self::CannotUndo { .. } => "cannot-undo",
+            Self::Parked { .. } => "parked",
+            Self::NeverWorkedOn { .. } => "never-worked-on",
+            Self::BadHash { .. } => "bad-hash",
+            Self::TaskNotSaid => "task-not-said",
+            Self::NoStep { .. } => "no-step",
         }
     }
 
@@ -88,7 +145,9 @@ impl Refusal {
             | Self::NeededBy { task, .. }
             | Self::NotBesideItself { task }
             | Self::Stale { task, .. }
+            | Self::NeverWorkedOn { task }
             | Self::NotItsTask { task, .. } => Some(*task),
+            Self::NothingPending { task, .. } => *task,
             Self::Cycle { path } => path.first().copied(),
             Self::BadText { .. }
             | Self::TooMany { .. }
@@ -102,7 +161,32 @@ impl Refusal {
             | Self::QueueFull { .. }
             | Self::RoleMayNot { .. }
             | Self::UnknownSetting { .. }
-            | Self::BadSetting { .. } => None,
+            | Self::BadSetting { .. }
+            | Self::NothingSelected
+            | Self::BadPath { .. }
+            | Self::UntrackedFile { .. }
+            | Self::UnknownRun { .. }
+            | Self::UnknownHunk { .. }
+            | Self::AmbiguousHunk { .. }
+            | Self::HunkElsewhere { .. }
+            | Self::TooManyFiles { .. }
+            | Self::Entangled { .. }
+            | Self::ControlFiles { .. }
+            | Self::ShownOtherwise { .. }
+            | Self::SameApprover { .. }
+            | Self::PathTaken { .. }
+            | Self::TooLarge { .. }
+            | Self::NotAFile { .. }
+            | Self::UnknownDecision { .. }
+            | Self::NothingToUndo
+            | Self::NothingToRedo
+            | Self::NotUndone { .. }
+            | Self::AlreadyUndone { .. }
+            | Self::CannotUndo { .. }
+            | Self::Parked { .. }
+            | Self::BadHash { .. }
+            | Self::NoStep { .. }
+            | Self::TaskNotSaid => None,
         }
     }
 }
@@ -252,8 +336,130 @@ impl fmt::Display for Refusal {
                 }
             }
             Self::BadSetting { key, value, wanted } => write!(f, "{} does not fit {key}. Use {wanted}.", quoted(value)),
+            Self::NothingSelected => {
+                write!(f, "Nothing is selected. Name hunks, a file, a task, a run, or all.")
+            }
+            Self::BadPath { path, problem } => {
+                write!(
+                    f,
+                    "{} is no path inside the workspace: {problem}. Name it relative to the workspace.",
+                    quoted(path)
+                )
+            }
+            Self::UntrackedFile { path } => {
+                write!(
+                    f,
+                    "Nothing is known of {}: no change of it was seen. `augment-cli changes list` shows what was.",
+                    quoted(path)
+                )
+            }
+            Self::UnknownRun { wanted } => {
+                write!(
+                    f,
+                    "There is no run {}. A run is written like b12.2; `augment-cli queue show` lists a task's runs.",
+                    quoted(wanted)
+                )
+            }
+            Self::UnknownHunk { wanted } => write!(
+                f,
+                "There is no pending hunk {}. It may have been decided, or have changed since it was shown. `augment-cli changes list` shows what is pending.",
+                quoted(wanted)
+            ),
+            Self::AmbiguousHunk { wanted, matches } => {
+                write!(f, "{} could be {}. Type more of it.", quoted(wanted), matches.join(", "))
+            }
+            Self::HunkElsewhere { hunk, path } => {
+                write!(
+                    f,
+                    "Hunk {hunk} in {path} is not of the file, task or run that was named. Leave one of the two out."
+                )
+            }
+            Self::NothingPending { file, task } => {
+                match (file, task) {
+                    (Some(file), _) => write!(f, "Nothing in {} waits for a decision.", quoted(file))?,
+                    (None, Some(task)) => write!(f, "Nothing of {task} waits for a decision.")?,
+                    (None, None) => write!(f, "Nothing waits for a decision.")?,
+                }
+                write!(f, " `augment-cli changes list --decided` shows what was decided.")
+            }
+            Self::TooManyFiles { limit } => {
+                write!(f, "More than {limit} files are meant. Decide them by task, by run or file by file.")
+            }
+            Self::Entangled { files, with } => write!(
+                f,
+                "The work of {} is interwoven with what you reject in {files} {}. Look at the result first, then say yes to it.",
+                authors(with),
+                if *files == 1 { "file" } else { "files" }
+            ),
+            Self::ControlFiles { .. } => write!(
+                f,
+                "Among these are files that steer editors, agents, hooks or the build. Look at them first, then say yes, or approve them by file."
+            ),
+            Self::ShownOtherwise { .. } => {
+                write!(f, "The result is no longer what was shown. Look at it again, then say yes to that.")
+            }
+            Self::SameApprover { hunk } => {
+                write!(f, "You have approved {hunk} already. It needs the approval of somebody else, too.")
+            }
+            Self::PathTaken { path } => {
+                write!(f, "There is another file at {path} now. Move it away first, then repeat.")
+            }
+            Self::TooLarge { path, length } => write!(
+                f,
+                "{path} has {length} bytes, more than is kept, so its content cannot be brought back. Take it from version control, or raise changes.maxFileMegabytes for the next time."
+            ),
+            Self::NotAFile { path } => {
+                write!(f, "{path} is a pipe, a socket or a device and is never written. Remove it by hand.")
+            }
+            Self::UnknownDecision { wanted } => {
+                write!(
+                    f,
+                    "There is no decision {}, or it was purged. `augment-cli audit list --kind review` shows them.",
+                    quoted(wanted)
+                )
+            }
+            Self::NothingToUndo => write!(f, "There is no decision to undo."),
+            Self::NothingToRedo => write!(f, "There is no undo to take back."),
+            Self::NotUndone { decision } => write!(f, "{decision} has not been undone, so there is nothing to redo."),
+            Self::AlreadyUndone { decision, by } => {
+                write!(
+                    f,
+                    "{decision} was taken back already, by {by}. Take that back with `augment-cli changes redo {by}`."
+                )
+            }
+            Self::CannotUndo { decision, path } => write!(
+                f,
+                "{decision} cannot be taken back in {path}: the same lines were decided again since, or it was purged. Undo the newer decision first."
+            ),
+            Self::Parked { path, branch } => {
+                write!(f, "{path} waits with the branch {}. Check that out first.", quoted(branch))
+            }
+            Self::NeverWorkedOn { task } => {
+                write!(f, "Nobody has worked on {task} yet. Take it first with `augment-cli start --task-id {task}`.")
+            }
+            Self::BadHash { value } => {
+                write!(f, "{} is no BLAKE3 hash in hex. Give 64 hex digits, or leave it out.", quoted(value))
+            }
+            Self::TaskNotSaid => write!(f, "It is not said for which task. Name it with --task-id."),
+            Self::NoStep { path, step, first, last } => {
+                write!(f, "The history of {path} has no step {step}; it goes from {first} to {last}.")
+            }
         }
     }
+}
+
+/// Whose work it is, in words.
+fn authors(authors: &[Author]) -> String {
+    let words: Vec<String> = authors
+        .iter()
+        .map(|author| match author {
+            Author::Person { name } => visible(name).into_owned(),
+            Author::Run(run) => format!("run {run}"),
+            Author::Vcs => "version control".to_owned(),
+            Author::Unknown => "somebody unknown".to_owned(),
+        })
+        .collect();
+    words.join(", ")
 }
 
 /// A path as arrows; of a long one its beginning and its end.

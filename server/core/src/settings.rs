@@ -5,12 +5,18 @@
 use crate::actor::Actor;
 use crate::ledger::{Data, Event, Topic};
 use crate::refusal::Refusal;
+use crate::text::is_unseen;
 use crate::turn::{Answer, Effect, Turn};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    Number { low: i64, high: i64 },
+    Number {
+        low: i64,
+        high: i64,
+    },
     Choice(&'static [&'static str]),
+    /// Patterns of paths with commas between them.
+    Patterns,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +39,8 @@ impl std::fmt::Display for Value {
 pub enum PolicyMay {
     Nothing,
     Lower,
+    /// Add patterns to the person's.
+    Add,
 }
 
 #[derive(Debug)]
@@ -55,6 +63,15 @@ pub const MAX_ATTEMPTS: &str = "queue.maxAttempts";
 pub const LIST_LIMIT: &str = "queue.listLimit";
 pub const IDLE_SECONDS: &str = "host.idleSeconds";
 pub const COLOR: &str = "output.color";
+pub const TRACK: &str = "changes.track";
+pub const IGNORE: &str = "changes.ignore";
+pub const TRACK_IGNORED: &str = "changes.trackIgnored";
+pub const MAX_FILE_MEGABYTES: &str = "changes.maxFileMegabytes";
+pub const POLL_SECONDS: &str = "changes.pollSeconds";
+pub const REVIEW_APPROVE: &str = "review.approve";
+pub const REVIEW_REJECT: &str = "review.reject";
+pub const REVIEW_SECOND: &str = "review.secondApprover";
+pub const REVIEW_CONTROL: &str = "review.control";
 
 pub const SETTINGS: &[Setting] = &[
     Setting {
@@ -92,7 +109,79 @@ pub const SETTINGS: &[Setting] = &[
         default: Default::Text("auto"),
         policy_may: PolicyMay::Nothing,
     },
+    Setting {
+        key: TRACK,
+        about: "Whether changes of files are seen, attributed and kept for review.",
+        kind: Kind::Choice(&["on", "off"]),
+        default: Default::Text("on"),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: IGNORE,
+        about: "Files and folders that are not tracked, besides what version control ignores.",
+        kind: Kind::Patterns,
+        default: Default::Text(""),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: TRACK_IGNORED,
+        about: "Whether files that version control ignores are tracked, too.",
+        kind: Kind::Choice(&["on", "off"]),
+        default: Default::Text("off"),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: MAX_FILE_MEGABYTES,
+        about: "Files up to this size are kept and can be brought back; changes of larger ones are only seen.",
+        kind: Kind::Number { low: 1, high: 1_024 },
+        default: Default::Number(32),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: POLL_SECONDS,
+        about: "Look at all files this often, for file systems that do not tell of changes; 0 relies on the system.",
+        kind: Kind::Number { low: 0, high: 3_600 },
+        default: Default::Number(0),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: REVIEW_APPROVE,
+        about: "Where runs' changes are approved without asking. Control files and unknown authors still ask.",
+        kind: Kind::Patterns,
+        default: Default::Text(""),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: REVIEW_REJECT,
+        about: "Where runs' changes are rejected without asking.",
+        kind: Kind::Patterns,
+        default: Default::Text(""),
+        policy_may: PolicyMay::Add,
+    },
+    Setting {
+        key: REVIEW_SECOND,
+        about: "Where changes need the approval of two people.",
+        kind: Kind::Patterns,
+        default: Default::Text(""),
+        policy_may: PolicyMay::Add,
+    },
+    Setting {
+        key: REVIEW_CONTROL,
+        about: "Files that always ask, besides those that steer editors, agents, hooks and builds.",
+        kind: Kind::Patterns,
+        default: Default::Text(""),
+        policy_may: PolicyMay::Add,
+    },
 ];
+
+/// How many patterns a setting takes, and how long each may be.
+const PATTERNS: usize = 64;
+const PATTERN_LENGTH: usize = 256;
+
+/// The patterns in a setting's text.
+pub fn patterns(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|pattern| !pattern.is_empty())
+}
 
 impl Setting {
     #[must_use]
@@ -113,6 +202,7 @@ impl Setting {
                 [one] => (*one).to_owned(),
                 [most @ .., last] => format!("{} or {last}", most.join(", ")),
             },
+            Kind::Patterns => format!("up to {PATTERNS} patterns such as docs/** or *.md, with commas between them"),
         }
     }
 
@@ -122,6 +212,12 @@ impl Setting {
                 text.trim().parse().ok().filter(|number| (low..=high).contains(number)).map(Value::Number)
             }
             Kind::Choice(choices) => choices.contains(&text.trim()).then(|| Value::Text(text.trim().to_owned())),
+            Kind::Patterns => {
+                let all: Vec<&str> = patterns(text).collect();
+                let fit = all.len() <= PATTERNS
+                    && all.iter().all(|pattern| pattern.len() <= PATTERN_LENGTH && !pattern.chars().any(is_unseen));
+                fit.then(|| Value::Text(all.join(", ")))
+            }
         };
         value.ok_or_else(|| Refusal::BadSetting { key: self.key, value: text.to_owned(), wanted: self.wanted() })
     }
@@ -141,6 +237,16 @@ impl Setting {
                 }
                 _ => Resolved { value, source: origin, refused_policy: Some(wish) },
             },
+            (Some(wish), PolicyMay::Add) => {
+                let (mine, added) = (value.to_string(), wish.to_string());
+                let more: Vec<&str> =
+                    patterns(&added).filter(|pattern| !patterns(&mine).any(|own| own == *pattern)).collect();
+                if more.is_empty() {
+                    return Resolved { value, source: origin, refused_policy: None };
+                }
+                let all: Vec<&str> = patterns(&mine).chain(more).collect();
+                Resolved { value: Value::Text(all.join(", ")), source: Source::Policy, refused_policy: None }
+            }
             (Some(wish), PolicyMay::Nothing) => Resolved { value, source: origin, refused_policy: Some(wish) },
         }
     }
@@ -247,6 +353,18 @@ mod tests {
         assert_eq!(number(MAX_ATTEMPTS, Some(5), Some(2)), (2, Source::Policy, false));
         assert_eq!(number(MAX_ATTEMPTS, Some(5), Some(9)), (5, Source::User, true));
         assert_eq!(number(IDLE_SECONDS, None, Some(1)), (300, Source::Default, true));
+    }
+
+    #[test]
+    fn a_policy_may_add_what_asks_and_never_what_does_not() {
+        let text = |key: &str, user: &str, policy: &str| {
+            let resolved = find(key).unwrap().resolve(Some(Value::Text(user.into())), Some(Value::Text(policy.into())));
+            (resolved.value.to_string(), resolved.refused_policy.is_some())
+        };
+        assert_eq!(text(REVIEW_REJECT, "a/**", "b/**, a/**"), ("a/**, b/**".to_owned(), false));
+        assert_eq!(text(REVIEW_APPROVE, "a/**", "b/**"), ("a/**".to_owned(), true));
+        assert_eq!(find(REVIEW_SECOND).unwrap().read(" x ,, y/ ").unwrap().to_string(), "x, y/");
+        assert!(find(IGNORE).unwrap().read(&"x,".repeat(65)).is_err());
     }
 
     #[test]

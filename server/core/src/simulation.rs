@@ -4,12 +4,15 @@
 //! failure is replayed by its seed alone.
 
 mod compare;
+mod disk;
 mod driver;
+mod files;
 mod memory;
 mod model;
 mod operations;
 mod random;
 mod script;
+mod sessions;
 mod summary;
 mod values;
 
@@ -21,9 +24,12 @@ use crate::task::Task;
 use crate::time::Now;
 use crate::turn::{Answer, Input};
 
+pub use disk::Disk;
 pub use driver::run;
+pub use files::Files;
 pub use memory::{Memory, RunKept};
 pub use random::Random;
+pub use sessions::{SessionSummary, session};
 pub use summary::Summary;
 
 /// Something that runs `turn::decide` and keeps its effects. It starts without tasks; records it may have already.

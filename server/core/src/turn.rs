@@ -2,17 +2,22 @@
 //! nothing itself, and every command, refusal and failure leaves a record among its effects.
 
 use crate::actor::{Actor, Role};
+use crate::attribution::{Claim as FileWord, SavedHow};
+use crate::file::FilePath;
 use crate::id::{RunId, TaskId};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{self, Claim, Edit, Finish, Place, TaskDraft};
 use crate::refusal::Refusal;
+use crate::review::{
+    self, Assignee, Cause, Decide, Decision, DecisionId, FileClaim, FileNumber, FileWrite, Outcome, Purge, SeenFile,
+    Selection, TrackedFile, VcsMoved, WrittenFile,
+};
 use crate::settings::{self, SettingChange};
 use crate::task::{Priority, Task};
 use crate::time::{Now, Wall};
 use crate::view::View;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "nearly all inputs are the large one, and the mailbox boxes them")]
 pub enum Input {
     Asked {
         actor: Actor,
@@ -20,6 +25,26 @@ pub enum Input {
     },
     /// The clock moved on; leases may have run out.
     TimePassed,
+    /// Files were seen to have changed.
+    FilesSeen {
+        files: Vec<SeenFile>,
+        cause: Cause,
+        vcs: Option<VcsMoved>,
+    },
+    /// What came of writing the files of a decision.
+    FilesWritten {
+        decision: DecisionId,
+        files: Vec<WrittenFile>,
+        after_crash: bool,
+    },
+    /// An editor has closed a file; what was to be saved in it will not be.
+    EditorClosed {
+        path: FilePath,
+    },
+    /// What can be seen of the files is more or less than before.
+    WatchingChanged {
+        message: String,
+    },
     HostStarted {
         pid: u32,
         version: String,
@@ -55,16 +80,59 @@ pub enum PreviousEnd {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     AddTask(TaskDraft),
-    EditTask { task: String, edit: Edit, shown_at: Option<u64> },
-    MoveTask { task: String, place: Place, shown_at: Option<u64> },
-    RemoveTask { task: String, shown_at: Option<u64> },
-    CancelTask { task: String, reason: Option<String>, shown_at: Option<u64> },
-    RetryTask { task: String, shown_at: Option<u64> },
+    EditTask {
+        task: String,
+        edit: Edit,
+        shown_at: Option<u64>,
+    },
+    MoveTask {
+        task: String,
+        place: Place,
+        shown_at: Option<u64>,
+    },
+    RemoveTask {
+        task: String,
+        shown_at: Option<u64>,
+    },
+    CancelTask {
+        task: String,
+        reason: Option<String>,
+        shown_at: Option<u64>,
+    },
+    RetryTask {
+        task: String,
+        shown_at: Option<u64>,
+    },
     TakeNext(Claim),
-    ClaimTask { task: String, claim: Claim },
-    Heartbeat { task: String, attempt: Option<u32> },
-    FinishTask { task: String, attempt: Option<u32>, finish: Finish },
+    ClaimTask {
+        task: String,
+        claim: Claim,
+    },
+    Heartbeat {
+        task: String,
+        attempt: Option<u32>,
+    },
+    FinishTask {
+        task: String,
+        attempt: Option<u32>,
+        finish: Finish,
+    },
     ChangeSetting(SettingChange),
+    Decide(Decide),
+    UndoDecision(Option<String>),
+    RedoDecision(Option<String>),
+    AssignChanges {
+        what: Selection,
+        to: Assignee,
+    },
+    PurgeDecisions(Purge),
+    ClaimFile(FileClaim),
+    /// An editor has saved; without a `how` nothing was changed since the file was read.
+    EditorSaved {
+        path: String,
+        text: String,
+        how: Option<SavedHow>,
+    },
     StopHost,
 }
 
@@ -84,6 +152,13 @@ impl Command {
             Self::Heartbeat { .. } => "queue heartbeat",
             Self::FinishTask { finish, .. } => finish.command_name(),
             Self::ChangeSetting(_) => "config set",
+            Self::Decide(_) => "changes decide",
+            Self::UndoDecision(_) => "changes undo",
+            Self::RedoDecision(_) => "changes redo",
+            Self::AssignChanges { .. } => "changes assign",
+            Self::PurgeDecisions(_) => "changes purge",
+            Self::ClaimFile(_) => "claim",
+            Self::EditorSaved { .. } => "editor saved",
             Self::StopHost => "host stop",
         }
     }
@@ -91,7 +166,7 @@ impl Command {
     /// What a run may do: give a sign of life and report on its own attempt. Everything else is a person's.
     fn is_for(&self, role: Role) -> bool {
         match self {
-            Self::Heartbeat { .. } | Self::FinishTask { .. } => true,
+            Self::Heartbeat { .. } | Self::FinishTask { .. } | Self::ClaimFile(_) => true,
             Self::AddTask(_)
             | Self::EditTask { .. }
             | Self::MoveTask { .. }
@@ -101,6 +176,12 @@ impl Command {
             | Self::TakeNext(_)
             | Self::ClaimTask { .. }
             | Self::ChangeSetting(_)
+            | Self::Decide(_)
+            | Self::UndoDecision(_)
+            | Self::RedoDecision(_)
+            | Self::AssignChanges { .. }
+            | Self::PurgeDecisions(_)
+            | Self::EditorSaved { .. }
             | Self::StopHost => match role {
                 Role::Person | Role::Host => true,
                 Role::Run => false,
@@ -124,7 +205,45 @@ pub enum Answer {
         was: Priority,
     },
     SettingChanged,
+    /// Hunks were decided, or a decision was taken back. Files still to be written are written before anybody hears it.
+    Decided {
+        decision: DecisionId,
+        hunks: u32,
+        /// Approvals that wait for a second person's.
+        half: u32,
+        files: Vec<DecidedFile>,
+    },
+    Assigned {
+        hunks: u32,
+        files: u32,
+    },
+    Purged {
+        done: bool,
+        decisions: u32,
+        files: u32,
+        bytes: u64,
+    },
     Noted,
+}
+
+/// What a decision means for one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DecidedFile {
+    pub path: FilePath,
+    /// The file that has to be written; `None` where nothing on disk changes.
+    pub writes: Option<FileNumber>,
+    /// What came of writing it, once that is known.
+    pub outcome: Option<Outcome>,
+}
+
+impl DecidedFile {
+    pub(crate) fn unchanged(path: FilePath) -> Self {
+        Self { path, writes: None, outcome: None }
+    }
+
+    pub(crate) fn to_write(path: FilePath, file: FileNumber) -> Self {
+        Self { path, writes: Some(file), outcome: None }
+    }
 }
 
 impl Answer {
@@ -132,7 +251,13 @@ impl Answer {
     pub fn task_mut(&mut self) -> Option<&mut Task> {
         match self {
             Self::Task(task) | Self::Taken { task, .. } | Self::Moved { task, .. } => Some(task),
-            Self::NothingReady | Self::Removed(_) | Self::SettingChanged | Self::Noted => None,
+            Self::NothingReady
+            | Self::Removed(_)
+            | Self::SettingChanged
+            | Self::Decided { .. }
+            | Self::Assigned { .. }
+            | Self::Purged { .. }
+            | Self::Noted => None,
         }
     }
 }
@@ -158,6 +283,21 @@ pub enum Effect {
         outcome: &'static str,
     },
     WriteSetting(SettingChange),
+    PutFile(Box<TrackedFile>),
+    PutDecision(Box<Decision>),
+    ForgetDecision(DecisionId),
+    KeepApproval {
+        hunk: String,
+        by: String,
+    },
+    PutClaim(Box<FileWord>),
+    DropClaim(u64),
+    /// Writes a user's file, if what is there is what is expected. It is under way until `SettleWrite`.
+    WriteFile(Box<FileWrite>),
+    SettleWrite {
+        decision: DecisionId,
+        file: FileNumber,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -174,7 +314,8 @@ impl Turn {
 }
 
 /// Why a decision came to no effect: a refusal, or a look-up that could not be answered.
-pub(crate) enum Stop<E> {
+#[derive(Debug)]
+pub enum Stop<E> {
     Refused(Refusal),
     Failed(E),
 }
@@ -189,6 +330,22 @@ pub fn decide<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Er
     let (actor, command) = match input {
         Input::Asked { actor, command } => (actor, command),
         Input::TimePassed => return queue::expire(view, now),
+        Input::FilesSeen { files, cause, vcs } => {
+            return match review::seen(view, files, cause, vcs.as_ref(), now) {
+                Ok(turn) => Ok(turn),
+                Err(Stop::Refused(refusal)) => {
+                    Ok(noted("refused", Data::map([("message", refusal.to_string().into())])))
+                }
+                Err(Stop::Failed(error)) => Err(error),
+            };
+        }
+        Input::FilesWritten { decision, files, after_crash } => {
+            return review::written(view, *decision, files, *after_crash, now);
+        }
+        Input::EditorClosed { path } => return review::editor_closed(view, path, now),
+        Input::WatchingChanged { message } => {
+            return Ok(noted("watch.changed", Data::map([("message", message.as_str().into())])));
+        }
         Input::HostStarted { pid, version, previous } => {
             let previous = match previous {
                 PreviousEnd::None => "none",
@@ -247,6 +404,13 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
         Command::Heartbeat { task, attempt } => queue::heartbeat(view, actor, task, *attempt, now),
         Command::FinishTask { task, attempt, finish } => queue::finish(view, actor, task, *attempt, finish, now),
         Command::ChangeSetting(change) => Ok(settings::change(actor, change)?),
+        Command::Decide(decide) => review::decide(view, actor, decide, now),
+        Command::UndoDecision(wanted) => review::undo(view, actor, wanted.as_deref(), now),
+        Command::RedoDecision(wanted) => review::redo(view, actor, wanted.as_deref(), now),
+        Command::AssignChanges { what, to } => review::assign(view, actor, what, to),
+        Command::PurgeDecisions(purge) => review::purge(view, actor, purge, now),
+        Command::ClaimFile(claim) => review::claim(view, actor, claim, now),
+        Command::EditorSaved { path, text, how } => review::saved(view, actor, path, text, *how, now),
         Command::StopHost => {
             let event = Event {
                 actor: actor.clone(),

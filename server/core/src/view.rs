@@ -4,9 +4,13 @@
 
 use std::ops::RangeInclusive;
 
-use crate::id::TaskId;
+use crate::attribution::Claim;
+use crate::file::FilePath;
+use crate::id::{RunId, TaskId};
+use crate::review::policy::ReviewPolicy;
+use crate::review::{Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
 use crate::task::{Priority, Rank, Route, Task};
-use crate::time::{Boot, Steady};
+use crate::time::{Boot, Steady, Wall};
 
 pub trait View {
     /// Why a look-up could not be answered. The rules pass it on and decide nothing.
@@ -40,6 +44,46 @@ pub trait View {
 
     /// Leases of this boot that are due at this moment, and all leases of other boots; at most `limit`.
     fn leases_due(&self, boot: &Boot, steady: Steady, limit: usize) -> Result<Vec<TaskId>, Self::Error>;
+
+    /// The runs at work, at most `limit`.
+    fn active_runs(&self, limit: usize) -> Result<Vec<RunId>, Self::Error>;
+
+    /// A tracked file by its number, parked ones too.
+    fn file(&self, number: FileNumber) -> Result<Option<TrackedFile>, Self::Error>;
+
+    /// The tracked file whose visible path this is, unless it is parked.
+    fn file_at(&self, path: &FilePath) -> Result<Option<TrackedFile>, Self::Error>;
+
+    /// The file that was at this path when the branch was left with something pending.
+    fn parked_at(&self, path: &FilePath, branch: &str) -> Result<Option<TrackedFile>, Self::Error>;
+
+    /// The number that the next tracked file gets.
+    fn next_file(&self) -> Result<u64, Self::Error>;
+
+    /// Files with such pending hunks, not parked, by path, at most `limit`.
+    fn pending_files(&self, of: &PendingOf, limit: usize) -> Result<Vec<FileNumber>, Self::Error>;
+
+    /// Pending hunks whose ids begin so, at most `limit`.
+    fn hunks_starting(&self, beginning: &str, limit: usize) -> Result<Vec<(String, FileNumber)>, Self::Error>;
+
+    /// Who has approved a hunk that needs two approvals.
+    fn approvals(&self, hunk: &str) -> Result<Vec<String>, Self::Error>;
+
+    /// The words that wait for a change of this path, oldest first.
+    fn claims(&self, path: &FilePath) -> Result<Vec<Claim>, Self::Error>;
+
+    fn decision(&self, id: DecisionId) -> Result<Option<Decision>, Self::Error>;
+
+    fn next_decision(&self) -> Result<DecisionId, Self::Error>;
+
+    /// The newest decisions, newest first.
+    fn newest_decisions(&self, limit: usize) -> Result<Vec<Decision>, Self::Error>;
+
+    /// Decisions made until this moment, oldest first.
+    fn decisions_until(&self, until: Wall, limit: usize) -> Result<Vec<Decision>, Self::Error>;
+
+    /// What the person wants done without being asked.
+    fn review_policy(&self) -> Result<ReviewPolicy, Self::Error>;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,11 +9,15 @@ use std::cell::Cell;
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
 
-use augment_core::id::TaskId;
+use augment_core::attribution::Claim as FileWord;
+use augment_core::file::FilePath;
+use augment_core::id::{RunId, TaskId};
 use augment_core::queue::{Edit, Place, QUEUE_LIMIT, TaskDraft};
+use augment_core::review::policy::ReviewPolicy;
+use augment_core::review::{Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
 use augment_core::simulation::{Backend, Memory};
 use augment_core::task::{Priority, Rank, Route, Task};
-use augment_core::time::{Boot, Steady};
+use augment_core::time::{Boot, Steady, Wall};
 use augment_core::turn::{Command, Input, decide};
 use augment_core::view::{Side, View};
 use script::{Outcome, Queue, person};
@@ -675,5 +679,61 @@ impl View for Counting<'_> {
 
     fn leases_due(&self, boot: &Boot, steady: Steady, limit: usize) -> Result<Vec<TaskId>, Self::Error> {
         self.ask().leases_due(boot, steady, limit)
+    }
+
+    fn active_runs(&self, limit: usize) -> Result<Vec<RunId>, Self::Error> {
+        self.ask().active_runs(limit)
+    }
+
+    fn file(&self, number: FileNumber) -> Result<Option<TrackedFile>, Self::Error> {
+        self.ask().file(number)
+    }
+
+    fn file_at(&self, path: &FilePath) -> Result<Option<TrackedFile>, Self::Error> {
+        self.ask().file_at(path)
+    }
+
+    fn parked_at(&self, path: &FilePath, branch: &str) -> Result<Option<TrackedFile>, Self::Error> {
+        self.ask().parked_at(path, branch)
+    }
+
+    fn next_file(&self) -> Result<u64, Self::Error> {
+        self.ask().next_file()
+    }
+
+    fn pending_files(&self, of: &PendingOf, limit: usize) -> Result<Vec<FileNumber>, Self::Error> {
+        self.ask().pending_files(of, limit)
+    }
+
+    fn hunks_starting(&self, beginning: &str, limit: usize) -> Result<Vec<(String, FileNumber)>, Self::Error> {
+        self.ask().hunks_starting(beginning, limit)
+    }
+
+    fn approvals(&self, hunk: &str) -> Result<Vec<String>, Self::Error> {
+        self.ask().approvals(hunk)
+    }
+
+    fn claims(&self, path: &FilePath) -> Result<Vec<FileWord>, Self::Error> {
+        self.ask().claims(path)
+    }
+
+    fn decision(&self, id: DecisionId) -> Result<Option<Decision>, Self::Error> {
+        self.ask().decision(id)
+    }
+
+    fn next_decision(&self) -> Result<DecisionId, Self::Error> {
+        self.ask().next_decision()
+    }
+
+    fn newest_decisions(&self, limit: usize) -> Result<Vec<Decision>, Self::Error> {
+        self.ask().newest_decisions(limit)
+    }
+
+    fn decisions_until(&self, until: Wall, limit: usize) -> Result<Vec<Decision>, Self::Error> {
+        self.ask().decisions_until(until, limit)
+    }
+
+    fn review_policy(&self) -> Result<ReviewPolicy, Self::Error> {
+        self.ask().review_policy()
     }
 }

@@ -5,9 +5,13 @@
 //! wire: what travels is translated where the service is.
 
 pub mod clock;
+pub mod files;
+pub mod editors;
 pub mod owner;
 pub mod runtime;
+pub mod seeing;
 pub mod settings;
 pub mod store;
 pub mod token;
+mod vcs;
 pub mod workspace;

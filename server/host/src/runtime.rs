@@ -2,30 +2,43 @@
 //! in order, asks the core, and makes the answers last before anybody hears of them. Readers take snapshots beside it.
 //!
 //! A turn is all that waits in the mailbox, up to a limit, in one transaction. Its effects run in this order: ledger and
-//! state, then files, then answers and notices.
+//! state, then files, then what came of those, then answers and notices. A decision that writes files ends its turn, so
+//! that whatever is decided next sees what came of it.
 
-use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
+mod eyes;
+mod hands;
+mod readers;
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use augment_core::file::{FilePath, FileState};
 use augment_core::refusal::Refusal;
+use augment_core::review::{DecisionId, FileWrite, Outcome, WrittenFile};
 use augment_core::settings::SettingChange;
 use augment_core::time::Wall;
 use augment_core::turn::{Answer, Effect, Input, Turn, decide};
+use augment_core::view::View as _;
 use tokio::sync::{oneshot, watch};
 
 use crate::clock;
+use crate::editors::Editors;
 use crate::settings::{self, Settings};
-use crate::store::{Reader, Snapshot, Store, StoreError};
+use crate::store::{Snapshot, Store, StoreError, UnderWay, Was};
 use crate::workspace::Places;
+
+pub use eyes::{Watch, WatchKind};
+
+use eyes::{Eyes, Opener};
+use hands::{Hands, Job};
+use readers::Readers;
 
 /// How many inputs may wait. A client that finds the mailbox full is told to come again.
 const MAILBOX: usize = 4_096;
 /// How many inputs one transaction takes.
 const TURN: usize = 256;
-/// How many idle readers are kept open.
-const READERS: usize = 4;
 
 /// What moved, as revisions that only grow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,6 +46,7 @@ pub struct Moved {
     pub revision: u64,
     pub queue: u64,
     pub settings: u64,
+    pub changes: u64,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -47,11 +61,60 @@ pub enum AskError {
     Leaving,
 }
 
-type Reply = oneshot::Sender<Result<Answer, AskError>>;
+/// Who waits for what came of an input.
+#[derive(Debug)]
+enum Reply {
+    Asker(oneshot::Sender<Result<Answer, AskError>>),
+    Eyes(SyncSender<Result<(), String>>),
+}
 
+impl Reply {
+    fn send(self, answer: Result<Answer, AskError>) {
+        match self {
+            // A caller that has gone away meanwhile does not wait for its answer.
+            Self::Asker(reply) => drop(reply.send(answer)),
+            Self::Eyes(reply) => drop(reply.send(answer.map(drop).map_err(|error| error.to_string()))),
+        }
+    }
+}
+
+/// What is known of a file, as the eyes keep it.
+type Known = (FilePath, Vec<u8>);
+
+#[derive(Debug)]
 enum Letter {
-    Input { input: Box<Input>, reply: Reply },
-    Stop { reason: Option<String>, done: oneshot::Sender<()> },
+    Input {
+        input: Box<Input>,
+        reply: Reply,
+    },
+    /// The eyes have seen something: what the rules make of it, and what is known from then on.
+    Seen {
+        input: Option<Box<Input>>,
+        known: Vec<Known>,
+        generation: u64,
+        reply: SyncSender<Result<(), String>>,
+    },
+    Keep {
+        contents: Vec<Vec<u8>>,
+        reply: SyncSender<Result<(), String>>,
+    },
+    ForgetKnown {
+        generation: u64,
+        reply: SyncSender<Result<(), String>>,
+    },
+    Stop {
+        reason: Option<String>,
+        done: oneshot::Sender<()>,
+    },
+}
+
+/// Something to be done within a turn.
+#[derive(Debug)]
+enum Work {
+    Decide(Box<Input>),
+    Seen { input: Option<Box<Input>>, known: Vec<Known>, generation: u64 },
+    Keep(Vec<Vec<u8>>),
+    ForgetKnown(u64),
 }
 
 /// A running loop. Dropping it without `stop` loses nothing: what was answered is written.
@@ -59,44 +122,78 @@ enum Letter {
 pub struct Runtime {
     mailbox: SyncSender<Letter>,
     moved: watch::Receiver<Moved>,
-    settings: Mutex<Settings>,
-    readers: Mutex<Vec<Reader>>,
-    places: Places,
+    readers: Readers,
+    editors: Arc<Editors>,
+    eyes: Arc<Eyes>,
+    opener: Opener,
+    /// An earlier process ended while it wrote files; the loop finishes that first.
+    finishes: bool,
     thread: Mutex<Option<JoinHandle<()>>>,
-}
-
-impl std::fmt::Debug for Letter {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Input { input, .. } => write!(f, "{input:?}"),
-            Self::Stop { reason, .. } => write!(f, "Stop({reason:?})"),
-        }
-    }
 }
 
 impl Runtime {
     /// Starts the loop over an open store. The caller owns the workspace for as long as the runtime lives.
     pub fn start(store: Store, places: &Places) -> Result<Self, std::io::Error> {
         finish_settings(&store, places);
-        let settings = Settings::read(places);
+        let finishes = store.writes_under_way().is_ok_and(|under_way| !under_way.is_empty());
+        let readers = Readers::new(places);
+        let editors = Arc::new(Editors::default());
+        let eyes = Arc::new(Eyes::new());
         let (mailbox, letters) = sync_channel(MAILBOX);
         let (moved_sender, moved) = watch::channel(Moved::default());
-        let owner = Owner { store, places: places.clone(), letters, moved: moved_sender, unsaved: None };
-        let thread = std::thread::Builder::new().name("mailbox".into()).spawn(move || owner.run())?;
-        Ok(Self {
-            mailbox,
-            moved,
-            settings: Mutex::new(settings),
-            readers: Mutex::new(Vec::new()),
+        let owner = Owner {
+            store,
             places: places.clone(),
-            thread: Mutex::new(Some(thread)),
-        })
+            letters,
+            moved: moved_sender,
+            unsaved: None,
+            readers: readers.clone(),
+            hands: Hands::new(places, editors.clone(), eyes.clone()),
+        };
+        let thread = std::thread::Builder::new().name("mailbox".into()).spawn(move || owner.run())?;
+        let opener = Opener {
+            places: places.clone(),
+            readers: readers.clone(),
+            editors: editors.clone(),
+            mailbox: mailbox.clone(),
+        };
+        Ok(Self { mailbox, moved, readers, editors, eyes, opener, finishes, thread: Mutex::new(Some(thread)) })
+    }
+
+    /// Returns once what an earlier process had begun to write is finished. A single command would else end, and with it
+    /// the loop, in the middle of that.
+    pub async fn finish_begun(&self) {
+        if self.finishes && self.post(Input::TimePassed).await.is_err() {
+            tracing::warn!("what an earlier process had begun to write may not be finished");
+        }
+    }
+
+    /// Begins to watch the workspace's files, for a host that stays. Without it they are looked at when asked for.
+    pub fn watch_files(&self) -> std::io::Result<()> {
+        self.opener.open(&self.eyes)
+    }
+
+    /// Returns once everything that happened to files before this call is known. Blocks: not for an async thread.
+    pub fn settle_files(&self) -> Result<(), String> {
+        self.opener.settle(&self.eyes)
+    }
+
+    /// What can be seen of the files.
+    #[must_use]
+    pub fn watch(&self) -> Watch {
+        self.eyes.watch()
+    }
+
+    /// What editors have open.
+    #[must_use]
+    pub fn editors(&self) -> &Arc<Editors> {
+        &self.editors
     }
 
     /// Posts an input. The order of posts is the order of turns, so a caller posts before it awaits anything.
     pub fn post(&self, input: Input) -> impl Future<Output = Result<Answer, AskError>> + Send + use<> {
         let (reply, answer) = oneshot::channel();
-        let posted = self.mailbox.try_send(Letter::Input { input: Box::new(input), reply });
+        let posted = self.mailbox.try_send(Letter::Input { input: Box::new(input), reply: Reply::Asker(reply) });
         async move {
             match posted {
                 Ok(()) => answer.await.unwrap_or(Err(AskError::Leaving)),
@@ -115,34 +212,20 @@ impl Runtime {
     /// The settings in force. Files that were changed since the last look are read again.
     #[must_use]
     pub fn settings(&self) -> Settings {
-        let mut settings = self.settings.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if settings.are_stale(&self.places) {
-            *settings = Settings::read(&self.places);
-        }
-        settings.clone()
+        self.readers.settings()
     }
 
     /// Reads a snapshot. Blocks on the disk: not for an async thread.
     pub fn read<T>(&self, read: impl FnOnce(&Snapshot<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let idle = self.lock_readers().pop();
-        let mut reader = match idle {
-            Some(reader) => reader,
-            None => Reader::open(&self.places.database)?,
-        };
-        let answer = reader.snapshot(read);
-        let mut readers = self.lock_readers();
-        if answer.is_ok() && readers.len() < READERS {
-            readers.push(reader);
-        }
-        answer
-    }
-
-    fn lock_readers(&self) -> std::sync::MutexGuard<'_, Vec<Reader>> {
-        self.readers.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.readers.read(read)
     }
 
     /// Ends the loop after what is posted already, and waits for its thread. A reason is recorded.
     pub async fn stop(&self, reason: Option<String>) {
+        let eyes = self.eyes.clone();
+        if tokio::task::spawn_blocking(move || eyes.close()).await.is_err() {
+            tracing::error!("the end of watching ended in a panic");
+        }
         let (done, finished) = oneshot::channel();
         let mut letter = Letter::Stop { reason, done };
         // The mailbox may be full for a moment; it empties by itself.
@@ -202,32 +285,54 @@ struct Owner {
     letters: Receiver<Letter>,
     moved: watch::Sender<Moved>,
     unsaved: Option<Unsaved>,
+    readers: Readers,
+    hands: Hands,
 }
 
-/// What came of one input.
+/// What came of one piece of work.
 struct Decided {
     verdict: Result<Answer, Refusal>,
     /// What is still to be written to the user's settings file.
-    writes: Vec<SettingChange>,
+    settings: Vec<SettingChange>,
+    /// What is still to be written to the user's files.
+    files: Vec<FileWrite>,
+}
+
+impl Decided {
+    fn nothing() -> Self {
+        Self { verdict: Ok(Answer::Noted), settings: Vec::new(), files: Vec::new() }
+    }
 }
 
 impl From<Turn> for Decided {
     fn from(turn: Turn) -> Self {
-        let writes = turn.effects.into_iter().filter_map(|effect| match effect {
-            Effect::WriteSetting(change) => Some(change),
-            Effect::Record(_)
-            | Effect::PutTask(_)
-            | Effect::RemoveTask(_)
-            | Effect::FreeDependents(_)
-            | Effect::BeginRun { .. }
-            | Effect::EndRun { .. } => None,
-        });
-        Self { writes: writes.collect(), verdict: turn.verdict }
+        let (mut settings, mut files) = (Vec::new(), Vec::new());
+        for effect in turn.effects {
+            match effect {
+                Effect::WriteSetting(change) => settings.push(change),
+                Effect::WriteFile(write) => files.push(*write),
+                Effect::Record(_)
+                | Effect::PutTask(_)
+                | Effect::RemoveTask(_)
+                | Effect::FreeDependents(_)
+                | Effect::BeginRun { .. }
+                | Effect::EndRun { .. }
+                | Effect::PutFile(_)
+                | Effect::PutDecision(_)
+                | Effect::ForgetDecision(_)
+                | Effect::KeepApproval { .. }
+                | Effect::PutClaim(_)
+                | Effect::DropClaim(_)
+                | Effect::SettleWrite { .. } => {}
+            }
+        }
+        Self { verdict: turn.verdict, settings, files }
     }
 }
 
 /// What came of a whole turn, written to the store.
 struct Written {
+    /// One for each piece of work that was taken; files that must be written end a turn.
     decided: Vec<Decided>,
     moved: Moved,
 }
@@ -237,6 +342,7 @@ impl Owner {
         if let Err(error) = self.look_around() {
             tracing::error!("{error}");
         }
+        self.finish_writes();
         loop {
             let mut wait = self.until_next_lease();
             if self.unsaved.is_some() {
@@ -261,7 +367,7 @@ impl Owner {
     /// Tells the first revision before anything has moved.
     fn look_around(&mut self) -> Result<(), StoreError> {
         let revision = self.store.begin()?.head().sequence;
-        self.moved.send_replace(Moved { revision, queue: revision, settings: 0 });
+        self.moved.send_replace(Moved { revision, queue: revision, settings: 0, changes: revision });
         Ok(())
     }
 
@@ -279,53 +385,59 @@ impl Owner {
 
     /// One turn: everything that waits, one transaction. Returns who waits for the end, if this was the last.
     fn turn(&mut self, first: Option<Letter>) -> Option<oneshot::Sender<()>> {
-        let mut inputs = Vec::new();
+        let mut works = Vec::new();
         let mut stop = None;
         let mut letter = first;
         while let Some(taken) = letter {
             match taken {
-                Letter::Input { input, reply } => inputs.push((input, reply)),
+                Letter::Input { input, reply } => works.push((Work::Decide(input), reply)),
+                Letter::Seen { input, known, generation, reply } => {
+                    works.push((Work::Seen { input, known, generation }, Reply::Eyes(reply)));
+                }
+                Letter::Keep { contents, reply } => works.push((Work::Keep(contents), Reply::Eyes(reply))),
+                Letter::ForgetKnown { generation, reply } => {
+                    works.push((Work::ForgetKnown(generation), Reply::Eyes(reply)));
+                }
                 Letter::Stop { reason, done } => {
                     stop = Some((reason, done));
                     break;
                 }
             }
-            letter = match self.letters.try_recv() {
-                Ok(next) if inputs.len() < TURN => Some(next),
-                Ok(Letter::Input { input, reply }) => {
-                    inputs.push((input, reply));
-                    None
-                }
-                Ok(Letter::Stop { reason, done }) => {
-                    stop = Some((reason, done));
-                    None
-                }
-                Err(TryRecvError::Empty | TryRecvError::Disconnected) => None,
-            };
+            if works.len() >= TURN {
+                break;
+            }
+            letter = self.letters.try_recv().ok();
         }
         let (reason, done) = stop.map_or((None, None), |(reason, done)| (reason, Some(done)));
-        self.perform(inputs, reason);
+        self.perform(works, reason);
         done
     }
 
     /// Performs a turn: ledger and state, then files and answers, then the notice.
-    fn perform(&mut self, inputs: Vec<(Box<Input>, Reply)>, stop_reason: Option<String>) {
-        let (inputs, replies): (Vec<_>, Vec<_>) = inputs.into_iter().unzip();
-        match self.write(&inputs, stop_reason) {
-            Ok(Written { decided, mut moved }) => {
-                for (reply, decided) in replies.into_iter().zip(decided) {
-                    let answer = self.write_settings(decided, &mut moved);
-                    // A caller that has gone away meanwhile does not wait for its answer.
-                    drop(reply.send(answer));
+    fn perform(&mut self, works: Vec<(Work, Reply)>, mut stop_reason: Option<String>) {
+        let (mut works, mut replies): (Vec<_>, Vec<_>) = works.into_iter().unzip();
+        loop {
+            match self.write(&works, &mut stop_reason) {
+                Ok(Written { decided, mut moved }) => {
+                    let taken = decided.len();
+                    for (reply, decided) in replies.drain(..taken).zip(decided) {
+                        let answer = self.carry_out(decided, &mut moved);
+                        reply.send(answer);
+                    }
+                    works.drain(..taken);
+                    self.moved.send_if_modified(|told| std::mem::replace(told, moved) != moved);
                 }
-                self.moved.send_if_modified(|told| std::mem::replace(told, moved) != moved);
+                Err(error) => {
+                    let message = self.keep_failure(&error);
+                    self.supersede();
+                    for reply in replies.drain(..) {
+                        reply.send(Err(AskError::NotSaved(message.clone())));
+                    }
+                    return;
+                }
             }
-            Err(error) => {
-                let message = self.keep_failure(&error);
-                self.supersede();
-                for reply in replies {
-                    drop(reply.send(Err(AskError::NotSaved(message.clone()))));
-                }
+            if works.is_empty() && stop_reason.is_none() {
+                return;
             }
         }
     }
@@ -333,7 +445,7 @@ impl Owner {
     /// Writes the failure itself where a turn that could not be saved may lie. When only the last sync of a commit fails,
     /// all of it is in SQLite's log already, and whoever opens that next would take it for saved although it was refused.
     fn supersede(&mut self) {
-        match self.write(&[], None) {
+        match self.write(&[], &mut None) {
             Ok(Written { moved, .. }) => {
                 self.moved.send_if_modified(|told| std::mem::replace(told, moved) != moved);
             }
@@ -342,54 +454,196 @@ impl Owner {
         }
     }
 
-    /// Decides all inputs and writes what they bring about, in one transaction. On an error nothing of it was written.
-    fn write(&mut self, inputs: &[Box<Input>], stop_reason: Option<String>) -> Result<Written, StoreError> {
+    /// Does the work and writes what it brings about, in one transaction. On an error nothing of it was written. Work
+    /// after a decision that writes files is left for the next turn: it must see what came of those.
+    fn write(&mut self, works: &[Work], stop_reason: &mut Option<String>) -> Result<Written, StoreError> {
         let now = clock::now();
         let mut moved = *self.moved.borrow();
+        self.store.set_policy(self.readers.policy());
         let mut batch = self.store.begin()?;
-        let mut take = |input: &Input| -> Result<Turn, StoreError> {
+        let mut take = |batch: &mut crate::store::Batch<'_>, input: &Input| -> Result<Turn, StoreError> {
             let mut turn = decide(&batch.view(), input, &now)?;
             batch.apply(&mut turn, now.wall)?;
             // A renewed lease leaves no record, and so moves nothing.
             let recorded = std::mem::replace(&mut moved.revision, batch.head().sequence) != batch.head().sequence;
             for effect in turn.effects.iter().filter(|_| recorded) {
-                match effect {
-                    Effect::PutTask(_) | Effect::RemoveTask(_) | Effect::FreeDependents(_) => {
-                        moved.queue = moved.revision
-                    }
-                    Effect::WriteSetting(_) => moved.settings = moved.revision,
-                    Effect::Record(_) | Effect::BeginRun { .. } | Effect::EndRun { .. } => {}
-                }
+                note_moved(effect, &mut moved);
             }
             Ok(turn)
         };
         if let Some(Unsaved { times, message, first }) = &self.unsaved {
-            take(&Input::SavingFailed { times: *times, message: message.clone(), first: *first })?;
+            take(&mut batch, &Input::SavingFailed { times: *times, message: message.clone(), first: *first })?;
         }
-        take(&Input::TimePassed)?;
-        let mut decided = Vec::with_capacity(inputs.len());
-        for input in inputs {
-            decided.push(Decided::from(take(input)?));
+        take(&mut batch, &Input::TimePassed)?;
+        let mut decided = Vec::with_capacity(works.len());
+        for work in works {
+            let done = match work {
+                Work::Decide(input) => Decided::from(take(&mut batch, input)?),
+                Work::Seen { input, known, generation } => {
+                    for (path, entry) in known {
+                        batch.put_known(path, *generation, entry)?;
+                    }
+                    match input {
+                        Some(input) => Decided::from(take(&mut batch, input)?),
+                        None => Decided::nothing(),
+                    }
+                }
+                Work::Keep(contents) => {
+                    for content in contents {
+                        batch.keep(content)?;
+                    }
+                    Decided::nothing()
+                }
+                Work::ForgetKnown(generation) => {
+                    batch.forget_known(*generation)?;
+                    Decided::nothing()
+                }
+            };
+            let writes = !done.files.is_empty();
+            decided.push(done);
+            if writes {
+                break;
+            }
         }
-        if let Some(reason) = stop_reason {
-            take(&Input::HostStopped { reason })?;
+        if decided.len() == works.len()
+            && let Some(reason) = stop_reason.take()
+        {
+            take(&mut batch, &Input::HostStopped { reason })?;
         }
         batch.commit()?;
         self.unsaved = None;
         Ok(Written { decided, moved })
     }
 
+    /// Does what is left to do outside the store for one piece of work, and gives its answer.
+    fn carry_out(&mut self, mut decided: Decided, moved: &mut Moved) -> Result<Answer, AskError> {
+        let files = std::mem::take(&mut decided.files);
+        let mut answer = self.write_settings(decided, moved);
+        if files.is_empty() {
+            return answer;
+        }
+        let mut by_decision: Vec<(DecisionId, Vec<WrittenFile>)> = Vec::new();
+        for write in &files {
+            let outcome = self.write_file(write);
+            if let Ok(Answer::Decided { files, .. }) = &mut answer {
+                for file in files.iter_mut().filter(|file| file.writes == Some(write.file)) {
+                    file.outcome = Some(outcome.clone());
+                }
+            }
+            let written = WrittenFile { file: write.file, outcome };
+            match by_decision.iter_mut().find(|(decision, _)| *decision == write.decision) {
+                Some((_, files)) => files.push(written),
+                None => by_decision.push((write.decision, vec![written])),
+            }
+        }
+        for (decision, files) in by_decision {
+            self.tell_written(decision, files, false, moved);
+        }
+        answer
+    }
+
+    fn write_file(&mut self, write: &FileWrite) -> Outcome {
+        let expected = hands::expected(write);
+        self.job(write.decision, write.file, expected, Some(&write.after))
+    }
+
+    fn job(
+        &mut self,
+        decision: DecisionId,
+        number: augment_core::review::FileNumber,
+        expected: crate::files::Expected,
+        after: Option<&FileState>,
+    ) -> Outcome {
+        let look = |batch: &crate::store::Batch<'_>| -> Result<Option<Outcome>, StoreError> {
+            let view = batch.view();
+            let Some(file) = view.file(number)? else { return Ok(None) };
+            let made = view.decision(decision)?;
+            let part = made.as_ref().and_then(|made| made.files.iter().find(|part| part.file == number));
+            let after = after.cloned().unwrap_or_else(|| file.weave.view());
+            let weave_decision = part.map(|part| part.weave_decision);
+            let job = Job { decision, expected, after, file: &file, weave_decision };
+            Ok(Some(self.hands.carry_out(&job, |hash| batch.fetch(hash))))
+        };
+        match self.store.begin().and_then(|batch| look(&batch)) {
+            Ok(Some(outcome)) => outcome,
+            Ok(None) => hands::unknown(number),
+            Err(error) => Outcome::NotWritten { reason: error.to_string() },
+        }
+    }
+
+    /// Records what came of writing. If that cannot be saved, the next start finds the files and finishes.
+    fn tell_written(&mut self, decision: DecisionId, files: Vec<WrittenFile>, after_crash: bool, moved: &mut Moved) {
+        let input = Input::FilesWritten { decision, files, after_crash };
+        match self.write(&[Work::Decide(Box::new(input))], &mut None) {
+            Ok(written) => *moved = written.moved,
+            Err(error) => drop(self.keep_failure(&error)),
+        }
+    }
+
+    /// Finishes what a process before this one had decided and not written, or not recorded.
+    fn finish_writes(&mut self) {
+        let under_way = self.store.writes_under_way().unwrap_or_else(|error| {
+            tracing::error!("{error}");
+            Vec::new()
+        });
+        if under_way.is_empty() {
+            return;
+        }
+        let mut moved = *self.moved.borrow();
+        let (paths, known) = self.around(&under_way);
+        for told in hands::sweep(&self.places, paths.into_iter(), &known) {
+            tracing::warn!("{told}");
+            match self.write(&[Work::Decide(Box::new(Input::WatchingChanged { message: told }))], &mut None) {
+                Ok(written) => moved = written.moved,
+                Err(error) => drop(self.keep_failure(&error)),
+            }
+        }
+        let mut by_decision: Vec<(DecisionId, Vec<WrittenFile>)> = Vec::new();
+        for write in &under_way {
+            let outcome = self.job(write.decision, write.file, hands::expected_again(write), None);
+            let written = WrittenFile { file: write.file, outcome };
+            match by_decision.iter_mut().find(|(decision, _)| *decision == write.decision) {
+                Some((_, files)) => files.push(written),
+                None => by_decision.push((write.decision, vec![written])),
+            }
+        }
+        for (decision, files) in by_decision {
+            self.tell_written(decision, files, true, &mut moved);
+        }
+        self.moved.send_if_modified(|told| std::mem::replace(told, moved) != moved);
+    }
+
+    /// Where writes under way may have left something, and what of it the store has: what was there before, and what
+    /// was to be there.
+    fn around(&mut self, under_way: &[UnderWay]) -> (Vec<FilePath>, Vec<Was>) {
+        let mut paths: Vec<FilePath> = under_way.iter().map(|write| write.path.clone()).collect();
+        let mut known: Vec<Was> = under_way.iter().map(|write| write.was.clone()).collect();
+        let wanted = self.store.begin().and_then(|batch| {
+            let view = batch.view();
+            under_way.iter().map(|write| Ok(view.file(write.file)?.map(|file| file.weave.view()))).collect()
+        });
+        let wanted: Vec<Option<FileState>> = wanted.unwrap_or_else(|error: StoreError| {
+            tracing::error!("{error}");
+            Vec::new()
+        });
+        for state in wanted.into_iter().flatten() {
+            known.push(Was::of(&state.body));
+            paths.push(state.path);
+        }
+        (paths, known)
+    }
+
     /// Writes the settings that one input changed, and gives its answer.
     fn write_settings(&mut self, decided: Decided, moved: &mut Moved) -> Result<Answer, AskError> {
         let mut answer = decided.verdict.map_err(AskError::Refused);
-        for change in decided.writes {
+        for change in decided.settings {
             let written = settings::write(&self.places, &change);
             settle(&self.store, &change.key);
             let Err(error) = written else { continue };
             tracing::error!("{error}");
             let message = error.to_string();
             let failed = Input::SettingNotWritten { key: change.key, message: message.clone() };
-            match self.write(&[Box::new(failed)], None) {
+            match self.write(&[Work::Decide(Box::new(failed))], &mut None) {
                 Ok(written) => moved.revision = written.moved.revision,
                 Err(error) => drop(self.keep_failure(&error)),
             }
@@ -405,5 +659,23 @@ impl Owner {
         let kept = || Unsaved { times: 0, message: message.clone(), first: clock::wall() };
         self.unsaved.get_or_insert_with(kept).times += 1;
         message
+    }
+}
+
+/// Which part of the state an effect moved.
+fn note_moved(effect: &Effect, moved: &mut Moved) {
+    match effect {
+        Effect::PutTask(_) | Effect::RemoveTask(_) | Effect::FreeDependents(_) => moved.queue = moved.revision,
+        Effect::WriteSetting(_) => moved.settings = moved.revision,
+        Effect::PutFile(_) | Effect::PutDecision(_) | Effect::ForgetDecision(_) | Effect::KeepApproval { .. } => {
+            moved.changes = moved.revision;
+        }
+        Effect::Record(_)
+        | Effect::BeginRun { .. }
+        | Effect::EndRun { .. }
+        | Effect::PutClaim(_)
+        | Effect::DropClaim(_)
+        | Effect::WriteFile(_)
+        | Effect::SettleWrite { .. } => {}
     }
 }

@@ -49,6 +49,7 @@ impl Settings {
                 let why = match setting.policy_may {
                     PolicyMay::Lower => "would widen what you allow; a policy may only tighten",
                     PolicyMay::Nothing => "is not for a policy to say",
+                    PolicyMay::Add => "cannot be added",
                 };
                 problems.push(format!(
                     "{}: {} = {} {why}. {} stays in force; take the line out.",
@@ -238,6 +239,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let place = |name: &str| folder.path().join(name);
         let places = Places {
+            root: place("root"),
             data: place("data"),
             database: place("state.db"),
             lock: place("lock"),

@@ -1,6 +1,9 @@
 //! The store: one SQLite database a workspace. All writes of a turn are one transaction; a write that fails leaves the
 //! database as it was. A database from a newer program is refused untouched, and a damaged one is never replaced.
 
+mod decision_row;
+mod file_row;
+mod kept;
 mod ledger;
 mod reader;
 mod task_row;
@@ -13,15 +16,20 @@ mod cost;
 use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
+use augment_core::file::{ContentHash, FilePath};
 use augment_core::ledger::{Event, Head};
+use augment_core::review::policy::ReviewPolicy;
 use augment_core::settings::SettingChange;
 use augment_core::time::{Boot, Steady, Wall};
 use augment_core::turn::{Effect, Turn};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 
+pub use file_row::PendingCounts;
+pub use kept::{UnderWay, Was};
 pub use ledger::{LedgerQuery, Order, Records};
 pub use reader::{Counts, ListQuery, Page, Reader, RunRow, Snapshot};
 pub use view::TurnView;
@@ -35,7 +43,7 @@ const LOG_LIMIT: u64 = 1_024 * 1_024;
 const BUSY: Duration = Duration::from_secs(5);
 
 /// Each migration brings a database from the version before to its own. The last one is the version of this program.
-const MIGRATIONS: &[&str] = &[include_str!("store/schema.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("store/schema.sql"), include_str!("store/changes.sql")];
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -95,6 +103,7 @@ impl StoreError {
 pub struct Store {
     connection: Connection,
     path: PathBuf,
+    policy: Arc<ReviewPolicy>,
 }
 
 impl Store {
@@ -122,7 +131,7 @@ impl Store {
         connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
         drop(before);
         shorten_log(&connection, path);
-        let mut store = Self { connection, path: path.to_owned() };
+        let mut store = Self { connection, path: path.to_owned(), policy: Arc::default() };
         store.migrate(found)?;
         mark_used(path)?;
         Ok(store)
@@ -171,13 +180,23 @@ impl Store {
         under_way::forget(&self.connection, key).map_err(|source| StoreError::new(&self.path, source))
     }
 
+    /// Files that a decision was about to write when the process before this one ended.
+    pub fn writes_under_way(&self) -> Result<Vec<UnderWay>, StoreError> {
+        kept::under_way(&self.connection).map_err(|source| StoreError::new(&self.path, source))
+    }
+
+    /// What the rules are to take for the person's policy from the next turn on.
+    pub fn set_policy(&mut self, policy: Arc<ReviewPolicy>) {
+        self.policy = policy;
+    }
+
     /// Begins the one transaction of a turn. Dropping it undoes the turn.
     pub fn begin(&mut self) -> Result<Batch<'_>, StoreError> {
         let path = &self.path;
         let failed = |source| StoreError::new(path, source);
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
         let head = ledger::head(&transaction).map_err(failed)?;
-        Ok(Batch { transaction, path, head, first_head: head })
+        Ok(Batch { transaction, path, policy: &self.policy, head, first_head: head })
     }
 }
 
@@ -289,6 +308,7 @@ fn rows(limit: usize) -> i64 {
 pub struct Batch<'store> {
     transaction: Transaction<'store>,
     path: &'store Path,
+    policy: &'store ReviewPolicy,
     head: Head,
     first_head: Head,
 }
@@ -297,7 +317,7 @@ impl Batch<'_> {
     /// What the rules see: everything up to and including what this turn has written so far.
     #[must_use]
     pub fn view(&self) -> TurnView<'_> {
-        TurnView::new(&self.transaction, self.path)
+        TurnView::new(&self.transaction, self.path, self.policy)
     }
 
     #[must_use]
@@ -340,6 +360,14 @@ impl Batch<'_> {
         match effect {
             Effect::Record(_) => Ok(()),
             Effect::WriteSetting(change) => under_way::keep(&self.transaction, change),
+            Effect::PutFile(file) => file_row::put(&self.transaction, file, recorded),
+            Effect::PutDecision(decision) => decision_row::put(&self.transaction, decision),
+            Effect::ForgetDecision(id) => decision_row::forget(&self.transaction, *id),
+            Effect::KeepApproval { hunk, by } => decision_row::keep_approval(&self.transaction, hunk, by),
+            Effect::PutClaim(claim) => decision_row::put_claim(&self.transaction, claim),
+            Effect::DropClaim(claim) => decision_row::drop_claim(&self.transaction, *claim),
+            Effect::WriteFile(write) => kept::begin_write(&self.transaction, write),
+            Effect::SettleWrite { decision, file } => kept::settle_write(&self.transaction, *decision, *file),
             Effect::PutTask(task) => task_row::put(&self.transaction, task, recorded.unwrap_or(task.revision)),
             Effect::RemoveTask(id) => task_row::remove(&self.transaction, *id),
             Effect::FreeDependents(id) => self
@@ -365,9 +393,28 @@ impl Batch<'_> {
         }
     }
 
+    /// Keeps some content under its hash.
+    pub fn keep(&self, content: &[u8]) -> Result<(), StoreError> {
+        kept::keep(&self.transaction, content).map_err(|source| StoreError::new(self.path, source))
+    }
+
+    /// Some content that is kept.
+    pub fn fetch(&self, hash: ContentHash) -> Result<Option<Vec<u8>>, StoreError> {
+        kept::fetch(&self.transaction, hash).map_err(|source| StoreError::new(self.path, source))
+    }
+
+    /// Keeps what is known of a file beyond the manifest.
+    pub fn put_known(&self, path: &FilePath, generation: u64, entry: &[u8]) -> Result<(), StoreError> {
+        kept::put_known(&self.transaction, path, generation, entry).map_err(|source| StoreError::new(self.path, source))
+    }
+
+    pub fn forget_known(&self, generation: u64) -> Result<(), StoreError> {
+        kept::forget_known(&self.transaction, generation).map_err(|source| StoreError::new(self.path, source))
+    }
+
     /// Makes the turn last. Nobody may hear of it before this returns.
     pub fn commit(self) -> Result<Head, StoreError> {
-        let Self { transaction, path, head, first_head } = self;
+        let Self { transaction, path, policy: _, head, first_head } = self;
         if head != first_head {
             ledger::keep_head(&transaction, head).map_err(|source| StoreError::new(path, source))?;
         }

@@ -17,6 +17,8 @@ pub struct Workspace {
 /// Where a workspace's things are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Places {
+    /// The workspace itself.
+    pub root: PathBuf,
     /// The data folder of this workspace.
     pub data: PathBuf,
     pub database: PathBuf,
@@ -64,6 +66,7 @@ impl Workspace {
         let root = existing_folder(folder)?;
         let data = home.data_of(&root);
         let places = Places {
+            root: root.clone(),
             database: data.join("state.db"),
             lock: data.join("lock"),
             socket: home.socket_of(&root),

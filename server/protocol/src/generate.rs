@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use ts_rs::TS;
 
 use crate::methods::{Callers, METHODS, MovedNotice, Notification};
-use crate::{queue, records, settings, status};
+use crate::{changes, queue, records, settings, status};
 
 const TS_HEAD: &str = "// Written by `npm run generate` from server/protocol. Do not edit.\n";
 
@@ -30,6 +30,13 @@ pub fn typescript() -> String {
         queue::MoveTask, queue::Place, queue::OneTask, queue::CancelTask, queue::TakeNext, queue::ClaimTask, queue::Taken,
         queue::Next, queue::Heartbeat, queue::CompleteTask, queue::CompleteOutcome, queue::FailTask, queue::ListTasks,
         queue::TaskList, queue::Counts, queue::TaskDetails, queue::TaskSummary, queue::Run,
+        changes::Author, changes::AuthorKind, changes::Evidence, changes::Standing, changes::HunkKind, changes::Hunk,
+        changes::LineSpan, changes::BodyKind, changes::ChangedFile, changes::Selection, changes::ListChanges,
+        changes::ChangeList, changes::ChangeCounts, changes::OneFile, changes::WhichContent, changes::Content,
+        changes::Verdict, changes::Decide, changes::Preview, changes::PreviewFile, changes::Decided, changes::DecidedFile,
+        changes::FileOutcome, changes::WhichDecision, changes::Assign, changes::Assigned, changes::FileHistory,
+        changes::HistoryStep, changes::StepKind, changes::Purge, changes::Purged, changes::Blame, changes::BlameSpan,
+        changes::ClaimFile, changes::EditorSaved, changes::SavedHow, changes::Watching, changes::WatchState,
         records::Record, records::ListRecords, records::RecordList, records::OneRecord, records::Verified, records::BrokenRecord,
         settings::Setting, settings::SettingList, settings::ChangeSetting,
         status::OverallStatus, status::HostStatus, status::Trouble, status::Moved, status::Part, status::RefusalData,

@@ -1,5 +1,9 @@
 //! Every method, once.
 
+use crate::changes::{
+    Assign, Assigned, Blame, ChangeList, ChangedFile, ClaimFile, Content, Decide, Decided, EditorSaved, FileHistory,
+    ListChanges, OneFile, Preview, Purge, Purged, WhichContent, WhichDecision,
+};
 use crate::queue::{
     AddTask, CancelTask, ClaimTask, CompleteTask, EditTask, FailTask, Heartbeat, ListTasks, MoveTask, Next, OneTask,
     TakeNext, Taken, Task, TaskDetails, TaskList,
@@ -94,6 +98,32 @@ methods! {
     QueueComplete = "augment/queue/complete" (CompleteTask) -> Task, PersonAndRun;
     /// Ends a task as failed. A run speaks for its own attempt only.
     QueueFail = "augment/queue/fail" (FailTask) -> Task, PersonAndRun;
+    /// Files with pending hunks, by path; on request also decided ones.
+    ChangesList = "augment/changes/list" (ListChanges) -> ChangeList, PersonAndRun;
+    /// One file with its hunks.
+    ChangesFile = "augment/changes/file" (OneFile) -> ChangedFile, PersonAndRun;
+    /// A file's content: now, before a task, run or hunk, or at a step of its history.
+    ChangesContent = "augment/changes/content" (WhichContent) -> Content, PersonAndRun;
+    /// What a decision would do, without doing it.
+    ChangesPreview = "augment/changes/preview" (Decide) -> Preview, PersonAndRun;
+    /// Approves or rejects hunks. Rejecting takes out exactly them and brings back exactly what they replaced.
+    ChangesDecide = "augment/changes/decide" (Decide) -> Decided, PersonOnly;
+    /// Takes a decision back.
+    ChangesUndo = "augment/changes/undo" (WhichDecision) -> Decided, PersonOnly;
+    /// Takes an undo back.
+    ChangesRedo = "augment/changes/redo" (WhichDecision) -> Decided, PersonOnly;
+    /// Says whose a change is.
+    ChangesAssign = "augment/changes/assign" (Assign) -> Assigned, PersonOnly;
+    /// The story of one file.
+    ChangesHistory = "augment/changes/history" (OneFile) -> FileHistory, PersonAndRun;
+    /// Lets go of what decisions have taken out; they cannot be undone afterwards.
+    ChangesPurge = "augment/changes/purge" (Purge) -> Purged, PersonOnly;
+    /// Who wrote each line of a file.
+    GetBlame = "augment/blame" (OneFile) -> Blame, PersonAndRun;
+    /// A run says which file it writes. A run speaks for itself only.
+    FileClaim = "augment/claim" (ClaimFile) -> Nothing, PersonAndRun;
+    /// An editor says what it has saved.
+    EditorSave = "augment/editor/saved" (EditorSaved) -> Nothing, PersonOnly;
     /// Lists records of the ledger, newest first, or from one on.
     AuditList = "augment/audit/list" (ListRecords) -> RecordList, PersonAndRun;
     /// One record.

@@ -36,6 +36,9 @@ pub struct ListRecords {
     pub run: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
+    /// A file's path: what happened to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// `person:ada`, `run:b12.2` or `host`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<String>,

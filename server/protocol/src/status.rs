@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::changes::{ChangeCounts, Preview, Watching};
 use crate::queue::{Counts, Task};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,6 +16,8 @@ pub struct OverallStatus {
     pub counts: Counts,
     /// What is being worked on, at most 20.
     pub active: Vec<Task>,
+    pub changes: ChangeCounts,
+    pub watching: Watching,
     /// What a person should look at, at most 20.
     pub troubles: Vec<Trouble>,
 }
@@ -58,6 +61,7 @@ pub enum Part {
     Queue,
     Ledger,
     Settings,
+    Changes,
 }
 
 /// The `data` of a JSON-RPC error that is a refusal or a failure.
@@ -69,6 +73,8 @@ pub struct RefusalData {
     pub code: String,
     /// For `stale`: the task as it is now.
     pub task: Option<Task>,
+    /// For `entangled`: what the decision would do.
+    pub preview: Option<Preview>,
 }
 
 /// What the host tells about itself in the answer to `initialize`, under `capabilities.experimental.augment`.

@@ -1,5 +1,7 @@
 //! `audit …` as it is typed.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 
 use super::values::{Moment, moment};
@@ -36,6 +38,9 @@ pub(crate) struct AuditFilters {
     /// Only about this agent
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
+    /// Only about this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
     /// Only by this actor: person:ada, run:b12.2 or host
     #[arg(long, value_name = "ACTOR")]
     pub(crate) actor: Option<String>,

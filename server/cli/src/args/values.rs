@@ -20,6 +20,29 @@ pub(super) fn clearable_duration_ms(text: &str) -> Result<i64, String> {
     if text.trim().is_empty() { Ok(0) } else { duration_ms(text) }
 }
 
+/// Lines of a file, counted from 1, both ends among them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LineRange {
+    pub(crate) first: u32,
+    pub(crate) last: u32,
+}
+
+/// `10-20`, `10-` for all from there on, or `10` for one line.
+pub(super) fn line_range(text: &str) -> Result<LineRange, String> {
+    let number = |text: &str| text.trim().parse::<u32>().ok().filter(|number| *number > 0);
+    let range = match text.split_once('-') {
+        None => number(text).map(|line| (line, line)),
+        Some((first, "")) => number(first).map(|first| (first, u32::MAX)),
+        Some((first, last)) => number(first).zip(number(last)),
+    };
+    match range {
+        Some((first, last)) if first <= last => Ok(LineRange { first, last }),
+        Some(_) | None => {
+            Err(format!("{} are no lines. Use for example 10-20, 10- or 10, counted from 1", quoted(text)))
+        }
+    }
+}
+
 /// A point in time as it was typed: either one on the calendar or so long before now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moment {
@@ -151,6 +174,16 @@ mod tests {
             "\"so\\u{1b}on\" is not a duration. Use for example 90s, 30m or 2h; a bare number is minutes"
         );
         assert_eq!(clearable_duration_ms(""), Ok(0));
+    }
+
+    #[test]
+    fn lines_are_counted_from_one() {
+        assert_eq!(line_range("10-20"), Ok(LineRange { first: 10, last: 20 }));
+        assert_eq!(line_range("7"), Ok(LineRange { first: 7, last: 7 }));
+        assert_eq!(line_range("7-"), Ok(LineRange { first: 7, last: u32::MAX }));
+        for wrong in ["", "-", "0-3", "9-3", "-3", "a-b", "1-2-3"] {
+            assert!(line_range(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

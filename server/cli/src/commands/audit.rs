@@ -34,13 +34,15 @@ pub(super) async fn run(session: &mut Session, command: AuditCommand) -> Ended {
     }
 }
 
-fn wanted(filters: &AuditFilters) -> ListRecords {
+fn wanted(session: &Session, filters: &AuditFilters) -> Result<ListRecords, Failure> {
     let now = now_ms();
     let filters = filters.clone();
-    ListRecords {
+    let file = filters.file.map(|typed| session.typed_path(&typed)).transpose()?;
+    Ok(ListRecords {
         task: filters.task,
         run: filters.run,
         agent: filters.agent,
+        file,
         actor: filters.actor,
         kind: filters.kind,
         since: filters.since.map(|moment| moment.resolve(now)),
@@ -48,20 +50,20 @@ fn wanted(filters: &AuditFilters) -> ListRecords {
         before: None,
         after: None,
         limit: None,
-    }
+    })
 }
 
 async fn list(session: &mut Session, args: &ListRecordsArgs) -> Ended {
     let mut client = session.connect(Wish::OneShot).await?;
-    let list = fetch(&mut client, args).await?;
+    let params = wanted(session, &args.filters)?;
+    let list = fetch(&mut client, args, params).await?;
     let width = session.output.width();
     session.show(&list, |list| told(list, width))?;
     Ok(Ending::Done)
 }
 
 /// As many pages as were asked for, as one list.
-async fn fetch(client: &mut Client, args: &ListRecordsArgs) -> Result<RecordList, CallError> {
-    let mut params = wanted(&args.filters);
+async fn fetch(client: &mut Client, args: &ListRecordsArgs, mut params: ListRecords) -> Result<RecordList, CallError> {
     params.before = args.before;
     params.limit = args.limit.map(|limit| limit.min(PAGE));
     let mut list = client.call::<AuditList>(params.clone()).await?;
@@ -91,7 +93,7 @@ fn told(list: &RecordList, width: Option<u16>) -> String {
 
 /// The newest few, oldest of them first, then each new one as it is written.
 async fn follow(session: &Session, client: &mut Client, args: &FollowArgs) -> Ended {
-    let filters = wanted(&args.filters);
+    let filters = wanted(session, &args.filters)?;
     // The end comes first: what is written from here on is either among the newest or comes after it.
     let end = ListRecords { limit: Some(1), ..ListRecords::default() };
     let mut last = client.call::<AuditList>(end).await?.records.first().map_or(0, |record| record.sequence);

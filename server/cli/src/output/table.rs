@@ -2,7 +2,7 @@
 //! table fits its width, one line a row; elsewhere rows are as long as they are.
 
 use anstyle::{AnsiColor, Style};
-use augment_core::text::visible;
+use augment_core::text::{visible, visible_lines};
 use comfy_table::presets::NOTHING;
 use comfy_table::{Attribute, CellAlignment, Color, ColumnConstraint, ContentArrangement, Row, Table};
 
@@ -16,12 +16,20 @@ pub(crate) enum Look {
     Busy,
     Warn,
     Bad,
+    /// A line that a change takes away.
+    Removed,
 }
 
 impl Look {
     pub(crate) fn paint(self, text: &str) -> String {
         let style = self.style();
         format!("{style}{}{style:#}", visible(text))
+    }
+
+    /// The same for code, where tabs stay.
+    pub(crate) fn paint_lines(self, text: &str) -> String {
+        let style = self.style();
+        format!("{style}{}{style:#}", visible_lines(text))
     }
 
     fn style(self) -> Style {
@@ -33,6 +41,7 @@ impl Look {
             Self::Busy => AnsiColor::Cyan.on_default(),
             Self::Warn => AnsiColor::Yellow.on_default(),
             Self::Bad => AnsiColor::Red.on_default().bold(),
+            Self::Removed => AnsiColor::Red.on_default(),
         }
     }
 }
@@ -64,6 +73,7 @@ impl Cell {
             Look::Busy => cell.fg(Color::DarkCyan),
             Look::Warn => cell.fg(Color::DarkYellow),
             Look::Bad => cell.fg(Color::DarkRed).add_attribute(Attribute::Bold),
+            Look::Removed => cell.fg(Color::DarkRed),
         }
     }
 }

@@ -4,9 +4,9 @@ use augment_core::text::{visible, visible_lines};
 use augment_protocol::queue::{Counts, Origin, Priority, Status, Taken, Task, TaskDetails, TaskList, TaskSummary};
 use augment_protocol::status::OverallStatus;
 
-use super::records;
 use super::table::{Cell, Column, Look, fields, table};
 use super::time::{age, length, with_age};
+use super::{changes, records};
 
 pub(crate) fn priority_name(priority: Priority) -> &'static str {
     match priority {
@@ -360,8 +360,14 @@ pub(crate) fn overall(status: &OverallStatus, now_ms: i64, width: Option<u16>) -
     } else {
         Cell::styled("not running; this command answered by itself", Look::Faint)
     };
-    let entries =
-        [("workspace", Cell::new(&status.workspace)), ("host", host), ("queue", Cell::new(counts(&status.counts)))];
+    let mut entries =
+        vec![("workspace", Cell::new(&status.workspace)), ("host", host), ("queue", Cell::new(counts(&status.counts)))];
+    let waiting = match status.changes.pending_hunks {
+        0 => Cell::new(changes::counts(&status.changes)),
+        _ => Cell::new(format!("{} (augment-cli changes list)", changes::counts(&status.changes))),
+    };
+    entries.push(("changes", waiting));
+    entries.extend(changes::watching_trouble(&status.watching).map(|cell| ("watching", cell)));
     let mut parts = vec![fields(&entries)];
     if !status.active.is_empty() {
         parts.push(format!("{}\n{}", heading("Being worked on"), task_table(&status.active, now_ms, width)));
@@ -380,6 +386,7 @@ pub(crate) fn overall(status: &OverallStatus, now_ms: i64, width: Option<u16>) -
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use augment_protocol::changes::{ChangeCounts, WatchState, Watching};
     use augment_protocol::queue::{Lease, Run};
     use augment_protocol::status::{HostStatus, Trouble};
 
@@ -567,6 +574,13 @@ pub(crate) mod tests {
             },
             counts: Counts { pending: 3, in_progress: 1, ..Counts::default() },
             active: vec![held("b12", "Refactor")],
+            changes: ChangeCounts { pending_files: 1, pending_hunks: 2, unknown_hunks: 0 },
+            watching: Watching {
+                state: WatchState::Partly,
+                message: "The watch limit is reached. Raise it.".into(),
+                files: 3,
+                folders: 1,
+            },
             troubles: vec![
                 Trouble { message: "Failed: its lease ran out.".into(), task: Some("a3".into()) },
                 Trouble { message: "a4 is blocked.".into(), task: Some("a4".into()) },
@@ -577,6 +591,8 @@ pub(crate) mod tests {
             "workspace  /srv/demo\n\
              host       running for 2h, pid 42, version 0.1.0, 2 clients\n\
              queue      3 pending, 1 in progress\n\
+             changes    2 hunks in 1 file wait for a decision (augment-cli changes list)\n\
+             watching   The watch limit is reached. Raise it.\n\
              \n\
              Being worked on\n\
              ID   PRIORITY  STATUS       TITLE     WHO    AGE\n\
@@ -584,5 +600,13 @@ pub(crate) mod tests {
              \n\
              Needs a look\n  a3 Failed: its lease ran out.\n  a4 is blocked."
         );
+        let calm = OverallStatus {
+            changes: ChangeCounts::default(),
+            watching: Watching { state: WatchState::Watching, ..status.watching.clone() },
+            active: vec![],
+            troubles: vec![],
+            ..status
+        };
+        assert!(plain(&overall(&calm, NOW, None)).ends_with("changes    nothing waits for a decision"), "{calm:?}");
     }
 }

@@ -13,6 +13,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tower::Service as _;
 use tower_lsp_server::jsonrpc::{Error, Request, Response};
 
+use super::editing::Editing;
 use super::frames::{self, FrameError, FrameReader};
 use super::{ClientGuard, Shared, has_to_leave, methods};
 
@@ -44,7 +45,10 @@ where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
 {
-    let (mut service, _socket) = methods::service(shared.clone(), actor);
+    let (id, mut orders) = shared.runtime.editors().begin();
+    let editing = Arc::new(Editing::new(id));
+    let (mut service, _socket) = methods::service(shared.clone(), actor.clone(), editing.clone());
+    let _ending = Ending { editing: editing.clone(), shared: shared.clone() };
     let mut in_flight = FuturesUnordered::new();
     let mut moved = shared.runtime.moved();
     let mut told = *moved.borrow_and_update();
@@ -63,8 +67,13 @@ where
             frame = frames.next(), if has_room => match frame {
                 Ok(None) => break,
                 Ok(Some(frame)) => match understand(&frame) {
-                    Ok(None) => {}
-                    Ok(Some(request)) => {
+                    Ok(Understood::Answer(answer)) => {
+                        if let Some(input) = editing.answered(&answer) {
+                            // Told to whoever looks; nobody waits for it here.
+                            drop(shared.runtime.post(input));
+                        }
+                    }
+                    Ok(Understood::Request(request)) => {
                         // The service leaves requests of this kind without an answer, which nobody may wait for in vain.
                         if let Some(id) = request.id().filter(|_| request.method().starts_with("$/")) {
                             let response = Response::from_error(id.clone(), Error::method_not_found());
@@ -97,8 +106,23 @@ where
             Ok(()) = moved.changed(), if listens => {
                 let now = *moved.borrow_and_update();
                 frames::write(writer, &moved_frame(told, now)).await?;
+                let changed = told.changes != now.changes;
                 told = now;
+                if changed {
+                    for news in editing.news(service.inner()).await {
+                        frames::write(writer, news.to_string().as_bytes()).await?;
+                    }
+                }
             }
+            () = editing.has_opened(), if listens => {
+                for news in editing.news(service.inner()).await {
+                    frames::write(writer, news.to_string().as_bytes()).await?;
+                }
+            }
+            Some(order) = orders.recv() => match editing.request(shared, &order) {
+                Some(request) => frames::write(writer, request.to_string().as_bytes()).await?,
+                None => tracing::warn!("{} cannot be changed in its editor", order.path),
+            },
             () = has_to_leave(&mut leaving), if in_flight.is_empty() => break,
         }
     }
@@ -111,8 +135,30 @@ where
     Ok(())
 }
 
-/// A frame as a request; `None` for an answer to a request of ours.
-fn understand(frame: &[u8]) -> Result<Option<Request>, (i64, String)> {
+/// Lets go of an editor's documents when its connection ends, however it ends.
+struct Ending {
+    editing: Arc<Editing>,
+    shared: Arc<Shared>,
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        let (editing, shared) = (self.editing.clone(), self.shared.clone());
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            drop(runtime.spawn(async move { editing.end(&shared).await }));
+        }
+    }
+}
+
+/// What a frame is.
+#[derive(Debug)]
+enum Understood {
+    Request(Request),
+    /// To a request of ours.
+    Answer(Value),
+}
+
+fn understand(frame: &[u8]) -> Result<Understood, (i64, String)> {
     let value: Value =
         serde_json::from_slice(frame).map_err(|error| (PARSE_ERROR, format!("The frame is not JSON: {error}.")))?;
     let Value::Object(object) = &value else {
@@ -120,7 +166,7 @@ fn understand(frame: &[u8]) -> Result<Option<Request>, (i64, String)> {
     };
     let Some(method) = object.get("method") else {
         return if object.contains_key("result") || object.contains_key("error") {
-            Ok(None)
+            Ok(Understood::Answer(value))
         } else {
             Err((INVALID_REQUEST, "The frame has no method.".into()))
         };
@@ -132,7 +178,7 @@ fn understand(frame: &[u8]) -> Result<Option<Request>, (i64, String)> {
         value["params"] = json!({});
     }
     serde_json::from_value(value)
-        .map(Some)
+        .map(Understood::Request)
         .map_err(|error| (INVALID_REQUEST, format!("The frame is not a JSON-RPC request: {error}.")))
 }
 
@@ -152,6 +198,9 @@ fn moved_frame(told: Moved, now: Moved) -> Vec<u8> {
     }
     if now.settings != told.settings {
         parts.push(Part::Settings);
+    }
+    if now.changes != told.changes {
+        parts.push(Part::Changes);
     }
     let params = MovedWire { revision: now.revision, parts };
     json!({"jsonrpc": "2.0", "method": MovedNotice::NAME, "params": params}).to_string().into_bytes()

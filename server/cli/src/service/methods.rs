@@ -14,9 +14,10 @@ use augment_host::runtime::AskError;
 use augment_host::store::{LedgerQuery, ListQuery, Order, Snapshot, StoreError};
 use augment_host::{clock, token};
 use augment_protocol::methods::{
-    AuditList, AuditShow, AuditVerify, ConfigList, ConfigSet, GetStatus, HostStop, Method, QueueAdd, QueueCancel,
-    QueueClaim, QueueComplete, QueueEdit, QueueFail, QueueHeartbeat, QueueList, QueueMove, QueueNext, QueueRemove,
-    QueueRetry, QueueShow,
+    AuditList, AuditShow, AuditVerify, ChangesAssign, ChangesContent, ChangesDecide, ChangesFile, ChangesHistory,
+    ChangesList, ChangesPreview, ChangesPurge, ChangesRedo, ChangesUndo, ConfigList, ConfigSet, EditorSave, FileClaim,
+    GetBlame, GetStatus, HostStop, Method, QueueAdd, QueueCancel, QueueClaim, QueueComplete, QueueEdit, QueueFail,
+    QueueHeartbeat, QueueList, QueueMove, QueueNext, QueueRemove, QueueRetry, QueueShow,
 };
 use augment_protocol::queue as wire;
 use augment_protocol::records::{BrokenRecord, ListRecords, OneRecord, Record, RecordList, Verified};
@@ -24,10 +25,15 @@ use augment_protocol::settings::{ChangeSetting, SettingList};
 use augment_protocol::status::{HostStatus, Introduction, Nothing, OverallStatus, RefusalData, Trouble};
 use augment_protocol::{FAILED, PROTOCOL_VERSION, REFUSED};
 use tower_lsp_server::jsonrpc::{Error, ErrorCode, Result};
-use tower_lsp_server::ls_types::{InitializeParams, InitializeResult, ServerCapabilities, ServerInfo};
+use tower_lsp_server::ls_types::{
+    CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, DidChangeTextDocumentParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandParams, Hover,
+    HoverParams, InitializeParams, InitializeResult, LSPAny, ServerCapabilities, ServerInfo,
+};
 use tower_lsp_server::{ClientSocket, LanguageServer, LspService};
 
-use super::{Found, Kind, Shared, VERSION, from_wire, to_wire};
+use super::editing::{self, Editing};
+use super::{Found, Kind, Shared, VERSION, changes, from_wire, to_wire};
 
 /// How many active tasks and troubles the overall status names.
 const NAMED: usize = 20;
@@ -35,12 +41,13 @@ const NAMED: usize = 20;
 /// One connection's view of the service: who is calling.
 #[derive(Debug)]
 pub(super) struct Door {
-    shared: Arc<Shared>,
-    actor: Actor,
+    pub(super) shared: Arc<Shared>,
+    pub(super) actor: Actor,
+    pub(super) editing: Arc<Editing>,
 }
 
-pub(super) fn service(shared: Arc<Shared>, actor: Actor) -> (LspService<Door>, ClientSocket) {
-    LspService::build(|_| Door { shared, actor })
+pub(super) fn service(shared: Arc<Shared>, actor: Actor, editing: Arc<Editing>) -> (LspService<Door>, ClientSocket) {
+    LspService::build(|_| Door { shared, actor, editing })
         .custom_method(GetStatus::NAME, Door::status)
         .custom_method(QueueAdd::NAME, Door::queue_add)
         .custom_method(QueueList::NAME, Door::queue_list)
@@ -60,6 +67,19 @@ pub(super) fn service(shared: Arc<Shared>, actor: Actor) -> (LspService<Door>, C
         .custom_method(AuditVerify::NAME, Door::audit_verify)
         .custom_method(ConfigList::NAME, Door::config_list)
         .custom_method(ConfigSet::NAME, Door::config_set)
+        .custom_method(ChangesList::NAME, Door::changes_list)
+        .custom_method(ChangesFile::NAME, Door::changes_file)
+        .custom_method(ChangesContent::NAME, Door::changes_content)
+        .custom_method(ChangesPreview::NAME, Door::changes_preview)
+        .custom_method(ChangesDecide::NAME, Door::changes_decide)
+        .custom_method(ChangesUndo::NAME, Door::changes_undo)
+        .custom_method(ChangesRedo::NAME, Door::changes_redo)
+        .custom_method(ChangesAssign::NAME, Door::changes_assign)
+        .custom_method(ChangesHistory::NAME, Door::changes_history)
+        .custom_method(ChangesPurge::NAME, Door::changes_purge)
+        .custom_method(GetBlame::NAME, Door::blame)
+        .custom_method(FileClaim::NAME, Door::claim_file)
+        .custom_method(EditorSave::NAME, Door::editor_saved)
         .custom_method(HostStop::NAME, Door::host_stop)
         .finish()
 }
@@ -73,6 +93,7 @@ impl LanguageServer for Door {
             );
             return Err(no(REFUSED, "other-protocol", message));
         }
+        self.editing.introduced(&params);
         let introduction = Introduction {
             protocol: PROTOCOL_VERSION,
             workspace: self.shared.workspace.root().display().to_string(),
@@ -83,7 +104,7 @@ impl LanguageServer for Door {
         Ok(InitializeResult {
             capabilities: ServerCapabilities {
                 experimental: Some(serde_json::json!({ "augment": introduction })),
-                ..ServerCapabilities::default()
+                ..editing::capabilities()
             },
             server_info: Some(ServerInfo { name: "augment-orchestrator".into(), version: Some(VERSION.into()) }),
             ..InitializeResult::default()
@@ -93,14 +114,46 @@ impl LanguageServer for Door {
     async fn shutdown(&self) -> Result<()> {
         Ok(())
     }
+
+    async fn did_open(&self, params: DidOpenTextDocumentParams) {
+        self.opened(params);
+    }
+
+    async fn did_change(&self, params: DidChangeTextDocumentParams) {
+        self.changed(params);
+    }
+
+    async fn did_save(&self, params: DidSaveTextDocumentParams) {
+        self.saved(params).await;
+    }
+
+    async fn did_close(&self, params: DidCloseTextDocumentParams) {
+        self.closed(params).await;
+    }
+
+    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        self.lenses(params).await
+    }
+
+    async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
+        self.actions(params).await
+    }
+
+    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
+        self.provenance(params).await
+    }
+
+    async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {
+        self.ordered(params).await
+    }
 }
 
-fn no(code: i64, kind: &str, message: String) -> Error {
-    let data = RefusalData { code: kind.to_owned(), task: None };
+pub(super) fn no(code: i64, kind: &str, message: String) -> Error {
+    let data = RefusalData { code: kind.to_owned(), task: None, preview: None };
     Error { code: ErrorCode::ServerError(code), message: message.into(), data: serde_json::to_value(data).ok() }
 }
 
-fn refusal(refusal: &Refusal) -> Error {
+pub(super) fn refusal(refusal: &Refusal) -> Error {
     no(REFUSED, refusal.code(), refusal.to_string())
 }
 
@@ -110,7 +163,7 @@ fn failure(error: &StoreError) -> Error {
 
 impl Door {
     /// Posts at once; what comes back is awaited.
-    fn ask(&self, command: Command) -> impl Future<Output = Result<Answer>> + Send + use<> {
+    pub(super) fn ask(&self, command: Command) -> impl Future<Output = Result<Answer>> + Send + use<> {
         let shared = self.shared.clone();
         let verdict = shared.runtime.post(Input::Asked { actor: self.actor.clone(), command });
         async move {
@@ -120,7 +173,8 @@ impl Door {
                     let mut error = refusal(&no);
                     let fresh = snapshot(&shared, move |snapshot| snapshot.task(task)).await?;
                     let task = fresh.map(|task| to_wire::task(&task, &clock::now()));
-                    error.data = serde_json::to_value(RefusalData { code: no.code().to_owned(), task }).ok();
+                    error.data =
+                        serde_json::to_value(RefusalData { code: no.code().to_owned(), task, preview: None }).ok();
                     Err(error)
                 }
                 Err(AskError::Refused(no)) => Err(refusal(&no)),
@@ -198,6 +252,8 @@ impl Door {
             Actor::Person { name } => name.as_str(),
             Actor::Run { .. } | Actor::Host => "",
         };
+        // What lies there before the run begins is not its work.
+        self.settle().await?;
         let settings = self.shared.runtime.settings();
         let claim = from_wire::claim(agent, capabilities, lease_ms, person, &settings, token::hash(&token));
         match self.ask(command(claim)).await? {
@@ -206,9 +262,14 @@ impl Door {
                 Ok(Some(wire::Taken { task, run: run.to_string(), token }))
             }
             Answer::NothingReady => Ok(None),
-            Answer::Task(_) | Answer::Moved { .. } | Answer::Removed(_) | Answer::SettingChanged | Answer::Noted => {
-                Err(Error::internal_error())
-            }
+            Answer::Task(_)
+            | Answer::Moved { .. }
+            | Answer::Removed(_)
+            | Answer::SettingChanged
+            | Answer::Decided { .. }
+            | Answer::Assigned { .. }
+            | Answer::Purged { .. }
+            | Answer::Noted => Err(Error::internal_error()),
         }
     }
 
@@ -301,6 +362,13 @@ impl Door {
                 }
                 topics.extend(list.run.map(|run| format!("run:{run}")));
                 topics.extend(list.agent.map(|agent| format!("agent:{agent}")));
+                if let Some(file) = list.file {
+                    let path = match augment_core::file::FilePath::from_text(&file) {
+                        Ok(path) => path,
+                        Err(problem) => return Ok(Err(Refusal::BadPath { path: file, problem })),
+                    };
+                    topics.push(augment_core::ledger::Topic::File(path).to_string());
+                }
                 topics.extend(list.actor.map(|actor| format!("by:{actor}")));
                 topics.extend(list.kind.map(|kind| format!("kind:{kind}")));
                 let order = match list.after {
@@ -361,14 +429,14 @@ impl Door {
     }
 
     async fn status(&self, _: Nothing) -> Result<OverallStatus> {
-        let (active, troubled, counts, revision) = self
+        let (active, troubled, counts, changes, revision) = self
             .read(|snapshot| {
                 let some = |statuses: Vec<Status>| {
                     snapshot.list(&ListQuery { statuses, limit: NAMED, ..ListQuery::default() })
                 };
                 let active = some(vec![Status::InProgress])?.tasks;
                 let troubled = some(Status::ALL.into_iter().filter(|status| status.is_trouble()).collect())?.tasks;
-                Ok((active, troubled, snapshot.counts()?, snapshot.revision()?))
+                Ok((active, troubled, snapshot.counts()?, changes::counts(snapshot)?, snapshot.revision()?))
             })
             .await?;
         let now = clock::now();
@@ -393,13 +461,15 @@ impl Door {
             },
             counts: to_wire::counts(&counts),
             active: active.iter().map(|task| to_wire::task(task, &now)).collect(),
+            changes,
+            watching: self.watching(),
             troubles,
         })
     }
 }
 
 /// Reads on a thread where the disk may block.
-async fn snapshot<T: Send + 'static>(
+pub(super) async fn snapshot<T: Send + 'static>(
     shared: &Arc<Shared>,
     read: impl FnOnce(&Snapshot<'_>) -> std::result::Result<T, StoreError> + Send + 'static,
 ) -> Result<T> {
@@ -408,6 +478,6 @@ async fn snapshot<T: Send + 'static>(
     answer.map_err(|_| Error::internal_error())?.map_err(|error| failure(&error))
 }
 
-fn find(snapshot: &Snapshot<'_>, wanted: &str) -> std::result::Result<Found, StoreError> {
+pub(super) fn find(snapshot: &Snapshot<'_>, wanted: &str) -> std::result::Result<Found, StoreError> {
     queue::resolve(&snapshot.view(), wanted)
 }

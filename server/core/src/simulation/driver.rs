@@ -181,7 +181,16 @@ impl<'a, B: Backend> Driver<'a, B> {
                 self.inventor.began(run);
                 self.check_kept(&task)
             }
-            Ok(Answer::NothingReady | Answer::Removed(_) | Answer::SettingChanged | Answer::Noted) | Err(_) => Ok(()),
+            Ok(
+                Answer::NothingReady
+                | Answer::Removed(_)
+                | Answer::SettingChanged
+                | Answer::Decided { .. }
+                | Answer::Assigned { .. }
+                | Answer::Purged { .. }
+                | Answer::Noted,
+            )
+            | Err(_) => Ok(()),
         }
     }
 
@@ -213,6 +222,13 @@ impl<'a, B: Backend> Driver<'a, B> {
             | Command::Heartbeat { .. }
             | Command::FinishTask { .. }
             | Command::ChangeSetting(_)
+            | Command::Decide(_)
+            | Command::UndoDecision(_)
+            | Command::RedoDecision(_)
+            | Command::AssignChanges { .. }
+            | Command::PurgeDecisions(_)
+            | Command::ClaimFile(_)
+            | Command::EditorSaved { .. }
             | Command::StopHost => return Ok(()),
         };
         match (shown_at, self.model.resolve(task)) {
@@ -322,7 +338,7 @@ fn verdict(command: &Command, answered: &Result<Answer, Refusal>) -> Verdict {
         Ok(Answer::Task(task)) => Verdict::Changed(task.id.number()),
         Ok(Answer::Taken { run, .. }) => Verdict::Taken { number: run.task.number(), attempt: run.attempt },
         Ok(Answer::NothingReady) => Verdict::NothingReady,
-        Ok(Answer::Noted) => Verdict::Noted,
+        Ok(Answer::Decided { .. } | Answer::Assigned { .. } | Answer::Purged { .. } | Answer::Noted) => Verdict::Noted,
         Ok(Answer::Removed(id)) => Verdict::Removed(id.number()),
         Ok(Answer::Moved { task, was }) => Verdict::Moved { number: task.id.number(), was: was.name().to_owned() },
         Ok(Answer::SettingChanged) => Verdict::SettingChanged,

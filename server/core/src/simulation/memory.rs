@@ -1,14 +1,20 @@
-//! A store in memory: the tasks, the indexes that the look-ups of `View` need, the ledger and the runs. It performs the
-//! effects of a turn and decides nothing. Effects that cannot be right (a run begun twice) are bugs, so it panics.
+//! A store in memory: the tasks, the indexes that the look-ups of `View` need, the ledger and the runs; tracked files and
+//! decisions are in `Files`. It performs the effects of a turn and decides nothing. Effects that cannot be right (a run
+//! begun twice) are bugs, so it panics.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
 
 use super::Backend;
+use super::files::Files;
+use crate::attribution::Claim;
+use crate::file::FilePath;
 use crate::id::{MAX_TASK_NUMBER, RunId, TaskId};
 use crate::ledger::{Head, Link, Record, check_next};
 use crate::refusal::Refusal;
+use crate::review::policy::ReviewPolicy;
+use crate::review::{Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
 use crate::task::{Priority, Rank, Route, Status, Task};
 use crate::time::{Boot, Now, Steady, Wall};
 use crate::turn::{Answer, Effect, Input, Turn, decide};
@@ -24,6 +30,7 @@ pub struct Memory {
     head: Head,
     runs: BTreeMap<RunId, RunKept>,
     settings: BTreeMap<String, String>,
+    files: Files,
 }
 
 /// A run as the store keeps it.
@@ -109,6 +116,7 @@ impl Memory {
             head: Head::EMPTY,
             runs: BTreeMap::new(),
             settings: BTreeMap::new(),
+            files: Files::default(),
         }
     }
 
@@ -154,6 +162,14 @@ impl Memory {
                     Some(value) => drop(self.settings.insert(change.key.clone(), value.clone())),
                     None => drop(self.settings.remove(&change.key)),
                 },
+                Effect::PutFile(file) => self.files.put(file),
+                Effect::PutDecision(decision) => self.files.put_decision(decision),
+                Effect::ForgetDecision(id) => self.files.forget_decision(*id),
+                Effect::KeepApproval { hunk, by } => self.files.keep_approval(hunk, by),
+                Effect::PutClaim(claim) => self.files.put_claim(claim),
+                Effect::DropClaim(number) => self.files.drop_claim(*number),
+                Effect::WriteFile(write) => self.files.begin_write(write),
+                Effect::SettleWrite { decision, file } => self.files.settle_write(*decision, *file),
             }
         }
     }
@@ -181,6 +197,16 @@ impl Memory {
         &self.settings
     }
 
+    /// What is kept of files and decisions.
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// What the person wants done with changes without being asked.
+    pub fn set_policy(&mut self, policy: ReviewPolicy) {
+        self.files.set_policy(policy);
+    }
+
     /// The answer with its task as it was kept.
     fn as_kept(&self, answer: Answer) -> Answer {
         let kept = |task: Box<Task>| self.tasks.get(&task.id).cloned().map_or(task, Box::new);
@@ -188,7 +214,13 @@ impl Memory {
             Answer::Task(task) => Answer::Task(kept(task)),
             Answer::Taken { task, run } => Answer::Taken { task: kept(task), run },
             Answer::Moved { task, was } => Answer::Moved { task: kept(task), was },
-            Answer::NothingReady | Answer::Removed(_) | Answer::SettingChanged | Answer::Noted => answer,
+            Answer::NothingReady
+            | Answer::Removed(_)
+            | Answer::SettingChanged
+            | Answer::Decided { .. }
+            | Answer::Assigned { .. }
+            | Answer::Purged { .. }
+            | Answer::Noted => answer,
         }
     }
 }
@@ -229,6 +261,7 @@ impl Backend for Memory {
         if open != held {
             return Err(format!("open runs {open:?} are not the runs of the tasks in progress {held:?}"));
         }
+        self.files.verify()?;
         Ok(self.head.sequence)
     }
 }
@@ -298,5 +331,62 @@ impl View for Memory {
             leases.range(..=(end, id(MAX_TASK_NUMBER))).map(|(_, id)| *id)
         });
         Ok(due.take(limit).collect())
+    }
+
+    fn active_runs(&self, limit: usize) -> Result<Vec<RunId>, Infallible> {
+        let at_work = self.tasks.values().filter(|task| task.status == Status::InProgress);
+        Ok(at_work.map(Task::run).take(limit).collect())
+    }
+
+    fn file(&self, number: FileNumber) -> Result<Option<TrackedFile>, Infallible> {
+        Ok(self.files.file(number))
+    }
+
+    fn file_at(&self, path: &FilePath) -> Result<Option<TrackedFile>, Infallible> {
+        Ok(self.files.file_at(path))
+    }
+
+    fn parked_at(&self, path: &FilePath, branch: &str) -> Result<Option<TrackedFile>, Infallible> {
+        Ok(self.files.parked_at(path, branch))
+    }
+
+    fn next_file(&self) -> Result<u64, Infallible> {
+        Ok(self.files.next_file())
+    }
+
+    fn pending_files(&self, of: &PendingOf, limit: usize) -> Result<Vec<FileNumber>, Infallible> {
+        Ok(self.files.pending_files(of, limit))
+    }
+
+    fn hunks_starting(&self, beginning: &str, limit: usize) -> Result<Vec<(String, FileNumber)>, Infallible> {
+        Ok(self.files.hunks_starting(beginning, limit))
+    }
+
+    fn approvals(&self, hunk: &str) -> Result<Vec<String>, Infallible> {
+        Ok(self.files.approvals(hunk))
+    }
+
+    fn claims(&self, path: &FilePath) -> Result<Vec<Claim>, Infallible> {
+        Ok(self.files.claims(path))
+    }
+
+    fn decision(&self, id: DecisionId) -> Result<Option<Decision>, Infallible> {
+        Ok(self.files.decision(id))
+    }
+
+    fn next_decision(&self) -> Result<DecisionId, Infallible> {
+        Ok(self.files.next_decision())
+    }
+
+    fn newest_decisions(&self, limit: usize) -> Result<Vec<Decision>, Infallible> {
+        Ok(self.files.newest_decisions(limit))
+    }
+
+    fn decisions_until(&self, until: Wall, limit: usize) -> Result<Vec<Decision>, Infallible> {
+        Ok(self.files.decisions_until(until, limit))
+    }
+
+    fn review_policy(&self) -> Result<ReviewPolicy, Infallible> {
+        Ok(self.files.policy())
     }
 }

@@ -246,7 +246,8 @@ impl Model {
 
     fn try_obey(&mut self, actor: &Actor, command: &Command, now: &Moment) -> Result<Verdict, Refused> {
         let by_run = matches!(actor, Actor::Run { .. });
-        if by_run && !matches!(command, Command::Heartbeat { .. } | Command::FinishTask { .. }) {
+        if by_run && !matches!(command, Command::Heartbeat { .. } | Command::FinishTask { .. } | Command::ClaimFile(_))
+        {
             return Err("role-may-not");
         }
         match command {
@@ -261,7 +262,15 @@ impl Model {
             Command::Heartbeat { task, attempt } => self.heartbeat(actor, task, *attempt, now),
             Command::FinishTask { task, attempt, finish } => self.finish(actor, task, *attempt, finish, now),
             Command::ChangeSetting(change) => setting(change).map(|()| Verdict::SettingChanged),
-            Command::StopHost => Ok(Verdict::Noted),
+            // What is about files is made up and judged in whole sessions, not here.
+            Command::Decide(_)
+            | Command::UndoDecision(_)
+            | Command::RedoDecision(_)
+            | Command::AssignChanges { .. }
+            | Command::PurgeDecisions(_)
+            | Command::ClaimFile(_)
+            | Command::EditorSaved { .. }
+            | Command::StopHost => Ok(Verdict::Noted),
         }
     }
 

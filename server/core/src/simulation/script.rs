@@ -2,6 +2,7 @@
 
 use crate::actor::Actor;
 use crate::queue::{Claim, Ending, Place};
+use crate::review::{Assignee, Selection};
 use crate::time::show_duration_ms;
 use crate::turn::Command;
 
@@ -80,8 +81,41 @@ fn what(command: &Command) -> String {
             format!("{verb} {task:?}{}{}", by_attempt(*attempt), said(finish.result.as_ref()))
         }
         Command::ChangeSetting(change) => format!("config {:?} {:?}", change.key, change.value),
+        Command::Decide(decide) => {
+            let confirm = decide.confirm.as_ref().map(|_| ", confirmed").unwrap_or_default();
+            format!("decide {:?}: {}{confirm}", decide.verdict, selected(&decide.what))
+        }
+        Command::UndoDecision(which) => format!("undo {}", which.as_deref().unwrap_or("the newest")),
+        Command::RedoDecision(which) => format!("redo {}", which.as_deref().unwrap_or("the newest")),
+        Command::AssignChanges { what, to } => match to {
+            Assignee::Task(task) => format!("assign {} to {task:?}", selected(what)),
+            Assignee::Me => format!("assign {} to me", selected(what)),
+        },
+        Command::PurgeDecisions(purge) => {
+            let confirm = if purge.confirm { ", confirmed" } else { "" };
+            format!("purge what is older than {}{confirm}", show_duration_ms(purge.older_than_ms))
+        }
+        Command::ClaimFile(claim) => {
+            let hash = if claim.hash.is_some() { " with this content" } else { "" };
+            let task = claim.task.as_ref().map(|task| format!(" for {task:?}")).unwrap_or_default();
+            format!("writes {:?}{hash}{task}", claim.path)
+        }
+        Command::EditorSaved { path, text, how } => format!("saved {path:?} {how:?}: {:?}", cut(text)),
         Command::StopHost => "stop the host".to_owned(),
     }
+}
+
+fn selected(what: &Selection) -> String {
+    let mut words = Vec::new();
+    if !what.hunks.is_empty() {
+        words.push(list("hunks", &what.hunks));
+    }
+    for (name, value) in [("file", &what.file), ("task", &what.task), ("run", &what.run)] {
+        words.extend(value.as_ref().map(|value| format!("{name} {value:?}")));
+    }
+    words.extend(what.unknown.then(|| "unknown".to_owned()));
+    words.extend(what.all.then(|| "all".to_owned()));
+    words.join(" ")
 }
 
 fn claimant(claim: &Claim) -> String {

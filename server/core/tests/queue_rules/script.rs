@@ -41,7 +41,13 @@ impl Outcome {
             Ok(Answer::NothingReady) => Self::Done("nothing".to_owned()),
             Ok(Answer::Removed(_)) => Self::Done("removed".to_owned()),
             Ok(Answer::Moved { .. }) => Self::Done("moved".to_owned()),
-            Ok(Answer::SettingChanged | Answer::Noted) => Self::Done(String::new()),
+            Ok(
+                Answer::SettingChanged
+                | Answer::Decided { .. }
+                | Answer::Assigned { .. }
+                | Answer::Purged { .. }
+                | Answer::Noted,
+            ) => Self::Done(String::new()),
         }
     }
 

@@ -1,19 +1,27 @@
 //! The reading side: snapshots for everybody who looks. A reader never writes and never waits for the writer.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use augment_core::file::{ContentHash, FilePath};
 use augment_core::id::{RunId, TaskId};
 use augment_core::ledger::{Break, Head, check_next};
+use augment_core::review::policy::ReviewPolicy;
+use augment_core::review::{FileNumber, PendingOf};
 use augment_core::task::{Priority, Status, Task};
 use augment_core::time::Wall;
+use augment_core::weave::DecisionNo;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Row, ToSql, params};
 
-use super::{LedgerQuery, Records, StoreError, TurnView, configure, fits_in, ledger, rows, task_row, view};
+use super::{
+    LedgerQuery, PendingCounts, Records, StoreError, TurnView, configure, decision_row, file_row, fits_in, kept, ledger, rows, task_row, view,
+};
 
 #[derive(Debug)]
 pub struct Reader {
     connection: Connection,
     path: PathBuf,
+    policy: Arc<ReviewPolicy>,
 }
 
 /// How many tasks there are of each status.
@@ -87,14 +95,19 @@ impl Reader {
             Ok(connection)
         };
         let connection = open().map_err(|source| StoreError::new(path, source))?;
-        Ok(Self { connection, path: path.to_owned() })
+        Ok(Self { connection, path: path.to_owned(), policy: Arc::default() })
+    }
+
+    /// What the snapshots show as the person's policy.
+    pub fn set_policy(&mut self, policy: Arc<ReviewPolicy>) {
+        self.policy = policy;
     }
 
     /// Reads several things from one snapshot.
     pub fn snapshot<T>(&mut self, read: impl FnOnce(&Snapshot<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let path = &self.path;
         let transaction = self.connection.transaction().map_err(|source| StoreError::new(path, source))?;
-        read(&Snapshot { connection: &transaction, path })
+        read(&Snapshot { connection: &transaction, path, policy: &self.policy })
     }
 }
 
@@ -103,6 +116,7 @@ impl Reader {
 pub struct Snapshot<'reader> {
     connection: &'reader Connection,
     path: &'reader Path,
+    policy: &'reader ReviewPolicy,
 }
 
 impl Snapshot<'_> {
@@ -113,7 +127,50 @@ impl Snapshot<'_> {
     /// The same look-ups that the rules have.
     #[must_use]
     pub fn view(&self) -> TurnView<'_> {
-        TurnView::new(self.connection, self.path)
+        TurnView::new(self.connection, self.path, self.policy)
+    }
+
+    /// Files with such pending hunks, by path, after this one.
+    pub fn pending_files(
+        &self,
+        of: &PendingOf,
+        after: Option<&FilePath>,
+        limit: usize,
+    ) -> Result<Vec<FileNumber>, StoreError> {
+        self.ask(|connection| file_row::pending(connection, of, after, limit))
+    }
+
+    /// Every tracked file that is there now, by path, after this one.
+    pub fn tracked_files(&self, after: Option<&FilePath>, limit: usize) -> Result<Vec<FileNumber>, StoreError> {
+        self.ask(|connection| file_row::all(connection, after, limit))
+    }
+
+    pub fn pending_counts(&self) -> Result<PendingCounts, StoreError> {
+        self.ask(file_row::counts)
+    }
+
+    /// Branches that are not checked out, with how many files wait there.
+    pub fn parked_branches(&self) -> Result<Vec<(String, u32)>, StoreError> {
+        self.ask(file_row::parked_branches)
+    }
+
+    /// Who made the decisions about a file, by their number in its weave.
+    pub fn deciders(&self, file: FileNumber) -> Result<Vec<(DecisionNo, String)>, StoreError> {
+        self.ask(|connection| decision_row::deciders(connection, file))
+    }
+
+    pub fn is_tracked(&self, path: &FilePath) -> Result<bool, StoreError> {
+        self.ask(|connection| file_row::is_tracked(connection, path))
+    }
+
+    /// Some content that is kept.
+    pub fn fetch(&self, hash: ContentHash) -> Result<Option<Vec<u8>>, StoreError> {
+        self.ask(|connection| kept::fetch(connection, hash))
+    }
+
+    /// What is known of files beyond the manifest.
+    pub fn known(&self) -> Result<Vec<(FilePath, u64, Vec<u8>)>, StoreError> {
+        self.ask(kept::known)
     }
 
     pub fn revision(&self) -> Result<u64, StoreError> {

@@ -3,13 +3,17 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use augment_core::id::TaskId;
+use augment_core::attribution::Claim;
+use augment_core::file::FilePath;
+use augment_core::id::{RunId, TaskId};
+use augment_core::review::policy::ReviewPolicy;
+use augment_core::review::{Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
 use augment_core::task::{Priority, Rank, Route, Task};
-use augment_core::time::{Boot, Steady};
+use augment_core::time::{Boot, Steady, Wall};
 use augment_core::view::{Side, View};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::{StoreError, rows, task_row};
+use super::{StoreError, decision_row, file_row, rows, task_row};
 
 /// The highest task number given so far, kept so that a removed task's number is not given again.
 const LAST_NUMBER: &str = "last-task-number";
@@ -18,11 +22,12 @@ const LAST_NUMBER: &str = "last-task-number";
 pub struct TurnView<'batch> {
     connection: &'batch Connection,
     path: &'batch Path,
+    policy: &'batch ReviewPolicy,
 }
 
 impl<'batch> TurnView<'batch> {
-    pub(super) fn new(connection: &'batch Connection, path: &'batch Path) -> Self {
-        Self { connection, path }
+    pub(super) fn new(connection: &'batch Connection, path: &'batch Path, policy: &'batch ReviewPolicy) -> Self {
+        Self { connection, path, policy }
     }
 
     fn ask<T>(&self, answer: rusqlite::Result<T>) -> Result<T, StoreError> {
@@ -156,6 +161,62 @@ impl View for TurnView<'_> {
             "SELECT number FROM task WHERE lease_boot IS NOT NULL AND (lease_boot < ?1 OR lease_boot > ?1) LIMIT ?2";
         ids.extend(self.ids(other, params![boot.0, rows(limit.saturating_sub(ids.len()))])?);
         Ok(ids)
+    }
+
+    fn active_runs(&self, limit: usize) -> Result<Vec<RunId>, StoreError> {
+        self.ask(file_row::active_runs(self.connection, limit))
+    }
+
+    fn file(&self, number: FileNumber) -> Result<Option<TrackedFile>, StoreError> {
+        self.ask(file_row::by_number(self.connection, number))
+    }
+
+    fn file_at(&self, path: &FilePath) -> Result<Option<TrackedFile>, StoreError> {
+        self.ask(file_row::at(self.connection, path))
+    }
+
+    fn parked_at(&self, path: &FilePath, branch: &str) -> Result<Option<TrackedFile>, StoreError> {
+        self.ask(file_row::parked(self.connection, path, branch))
+    }
+
+    fn next_file(&self) -> Result<u64, StoreError> {
+        self.ask(file_row::next(self.connection))
+    }
+
+    fn pending_files(&self, of: &PendingOf, limit: usize) -> Result<Vec<FileNumber>, StoreError> {
+        self.ask(file_row::pending(self.connection, of, None, limit))
+    }
+
+    fn hunks_starting(&self, beginning: &str, limit: usize) -> Result<Vec<(String, FileNumber)>, StoreError> {
+        self.ask(file_row::hunks_starting(self.connection, beginning, limit))
+    }
+
+    fn approvals(&self, hunk: &str) -> Result<Vec<String>, StoreError> {
+        self.ask(decision_row::approvals(self.connection, hunk))
+    }
+
+    fn claims(&self, path: &FilePath) -> Result<Vec<Claim>, StoreError> {
+        self.ask(decision_row::claims(self.connection, path))
+    }
+
+    fn decision(&self, id: DecisionId) -> Result<Option<Decision>, StoreError> {
+        self.ask(decision_row::one(self.connection, id))
+    }
+
+    fn next_decision(&self) -> Result<DecisionId, StoreError> {
+        self.ask(decision_row::next(self.connection))
+    }
+
+    fn newest_decisions(&self, limit: usize) -> Result<Vec<Decision>, StoreError> {
+        self.ask(decision_row::newest(self.connection, limit))
+    }
+
+    fn decisions_until(&self, until: Wall, limit: usize) -> Result<Vec<Decision>, StoreError> {
+        self.ask(decision_row::until(self.connection, until, limit))
+    }
+
+    fn review_policy(&self) -> Result<ReviewPolicy, StoreError> {
+        Ok(self.policy.clone())
     }
 }
 

@@ -1,0 +1,58 @@
+// What waits, by whose work it is: one group for each task, one for what nobody is known to have made, which comes
+// first because somebody has to say whose it is.
+
+import type { Author, ChangedFile, Hunk, Selection } from "../protocol.gen";
+
+export interface ChangeGroup {
+  key: string;
+  author: Author;
+  files: GroupedFile[];
+  hunks: number;
+}
+
+export interface GroupedFile {
+  file: ChangedFile;
+  /** Those of the group. */
+  hunks: Hunk[];
+}
+
+export function groupChanges(files: readonly ChangedFile[]): ChangeGroup[] {
+  const groups = new Map<string, ChangeGroup>();
+  for (const file of files) {
+    for (const hunk of file.hunks) {
+      const key = groupKey(hunk.author);
+      let group = groups.get(key);
+      if (group === undefined) {
+        group = { key, author: hunk.author, files: [], hunks: 0 };
+        groups.set(key, group);
+      }
+      let grouped = group.files.at(-1);
+      if (grouped?.file !== file) {
+        grouped = { file, hunks: [] };
+        group.files.push(grouped);
+      }
+      grouped.hunks.push(hunk);
+      group.hunks += 1;
+    }
+  }
+  return [...groups.values()].sort((one, other) => order(one) - order(other) || (one.key < other.key ? -1 : 1));
+}
+
+/** What to send for everything of a group, or for what of it is in one file. */
+export function selectionOf({ author }: Pick<ChangeGroup, "author">, file?: string): Selection {
+  const within = file === undefined ? {} : { file };
+  if (author.kind === "unknown") return { unknown: true, ...within };
+  if (author.task !== null) return { task: author.task, ...within };
+  if (author.run !== null) return { run: author.run, ...within };
+  return { all: true, ...within };
+}
+
+function groupKey({ kind, task, run, name }: Author): string {
+  if (kind === "unknown") return "unknown";
+  if (task !== null) return `task:${task}`;
+  return run === null ? `${kind}:${name ?? ""}` : `run:${run}`;
+}
+
+function order({ author }: ChangeGroup): number {
+  return author.kind === "unknown" ? 0 : 1;
+}

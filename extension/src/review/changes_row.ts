@@ -1,0 +1,165 @@
+// The rows of the changes view and how each is drawn. Labels and string tooltips of a tree are not read as Markdown, so
+// text from outside stays text.
+
+import * as vscode from "vscode";
+import { assertNever } from "../assert_never";
+import { oneLine } from "../outside_text";
+import type { Hunk, HunkKind } from "../protocol.gen";
+import type { ChangeGroup, GroupedFile } from "./change_groups";
+import {
+  authorWords,
+  evidenceSentence,
+  fileCount,
+  hunkCount,
+  hunkFacts,
+  hunkLabel,
+  standingWords,
+  warnings,
+} from "./change_words";
+import type { ChangesModel } from "./changes_model";
+import { folderOf, lastName } from "./path_text";
+
+export type ChangesRow = GroupRow | FileRow | HunkRow | CutRow;
+
+export interface GroupRow {
+  kind: "change-group";
+  group: ChangeGroup;
+}
+
+export interface FileRow {
+  kind: "change-file";
+  group: ChangeGroup;
+  grouped: GroupedFile;
+}
+
+export interface HunkRow {
+  kind: "change-hunk";
+  parent: FileRow;
+  hunk: Hunk;
+}
+
+/** Stands at the end when there are more files than are shown. */
+export interface CutRow {
+  kind: "change-cut";
+  shown: number;
+}
+
+export const OPEN_HUNK = "augment-orchestrator.openHunk";
+export const OPEN_FILE_DIFF = "augment-orchestrator.openFileChanges";
+
+export function isChangesRow(value: unknown): value is ChangesRow {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "kind" in value &&
+    typeof value.kind === "string" &&
+    value.kind.startsWith("change-")
+  );
+}
+
+export function drawChangesRow(row: ChangesRow, model: ChangesModel): vscode.TreeItem {
+  switch (row.kind) {
+    case "change-group":
+      return drawGroup(row);
+    case "change-file":
+      return drawFile(row, model);
+    case "change-hunk":
+      return drawHunk(row);
+    case "change-cut":
+      return drawCut(row);
+    default:
+      return assertNever(row);
+  }
+}
+
+function drawGroup({ group }: GroupRow): vscode.TreeItem {
+  const { author, files, hunks, key } = group;
+  const isUnknown = author.kind === "unknown";
+  const label = isUnknown ? "Unknown author" : oneLine(author.taskTitle ?? authorWords(author));
+  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = key;
+  item.description = [...(isUnknown ? [] : [authorWords(author)]), hunkCount(hunks)].join(" · ");
+  item.iconPath = isUnknown
+    ? new vscode.ThemeIcon("question", new vscode.ThemeColor("augmentOrchestrator.unknownChange"))
+    : new vscode.ThemeIcon("play-circle", new vscode.ThemeColor("augmentOrchestrator.pendingChange"));
+  item.contextValue = isUnknown ? "changes.group.unknown" : "changes.group";
+  const facts = `${hunkCount(hunks)} in ${fileCount(files.length)}`;
+  item.tooltip = isUnknown
+    ? `Nobody is known to have made these changes: ${facts}. Assign them to a task, or decide.`
+    : `${label}\n${authorWords(author)}: ${facts}`;
+  item.accessibilityInformation = { label: `${label}, ${authorWords(author)}, ${facts}` };
+  return item;
+}
+
+function drawFile(row: FileRow, model: ChangesModel): vscode.TreeItem {
+  const { group, grouped } = row;
+  const { file, hunks } = grouped;
+  const name = oneLine(lastName(file.path));
+  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = `${group.key}/${file.path}`;
+  item.description = [oneLine(folderOf(file.path)), ...(file.awaitsSave ? ["save to finish"] : [])]
+    .filter((text) => text !== "")
+    .join(" · ");
+  item.iconPath = vscode.ThemeIcon.File;
+  const uri = model.uriOf(file.path);
+  if (uri !== undefined) item.resourceUri = uri;
+  item.contextValue = group.author.kind === "unknown" ? "changes.file.unknown" : "changes.file";
+  item.tooltip = `${oneLine(file.path)}\n${hunkCount(hunks.length)}${file.moreHunks ? ", and more that are not shown" : ""}`;
+  item.accessibilityInformation = { label: `${oneLine(file.path)}, ${hunkCount(hunks.length)}` };
+  item.command = { command: OPEN_FILE_DIFF, title: "Open Changes", arguments: [row] };
+  return item;
+}
+
+function drawHunk(row: HunkRow): vscode.TreeItem {
+  const { parent, hunk } = row;
+  const item = new vscode.TreeItem(hunkLabel(hunk));
+  item.id = `${parent.group.key}/${parent.grouped.file.path}/${hunk.id}`;
+  item.description = hunkFacts(hunk);
+  item.iconPath = hunkIcon(hunk);
+  item.contextValue = hunk.author.kind === "unknown" ? "changes.hunk.unknown" : "changes.hunk";
+  item.tooltip = [
+    `${authorWords(hunk.author)}, ${standingWords(hunk.standing)}, ${oneLine(hunk.summary)}`,
+    evidenceSentence(hunk.evidence),
+    ...warnings(hunk),
+  ].join("\n");
+  item.accessibilityInformation = { label: `${hunkLabel(hunk)}, ${hunkFacts(hunk)}, ${authorWords(hunk.author)}` };
+  item.command = { command: OPEN_HUNK, title: "Go to Hunk", arguments: [row] };
+  return item;
+}
+
+function drawCut({ shown }: CutRow): vscode.TreeItem {
+  const item = new vscode.TreeItem("More files are not shown");
+  item.id = "cut";
+  item.description = `the first ${shown.toLocaleString()} are`;
+  item.tooltip = "Decide some of these, or use augment-cli changes list.";
+  item.iconPath = new vscode.ThemeIcon("ellipsis");
+  return item;
+}
+
+function hunkIcon(hunk: Hunk): vscode.ThemeIcon {
+  if (hunk.entangledWith.length > 0 || hunk.flagged !== null)
+    return new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+  const [name, color] = kindIcon(hunk.kind, hunk);
+  return new vscode.ThemeIcon(name, new vscode.ThemeColor(color));
+}
+
+function kindIcon(kind: HunkKind, { added, removed }: Hunk): [icon: string, color: string] {
+  switch (kind) {
+    case "created":
+      return ["diff-added", "gitDecoration.addedResourceForeground"];
+    case "deleted":
+      return ["diff-removed", "gitDecoration.deletedResourceForeground"];
+    case "renamed":
+      return ["diff-renamed", "gitDecoration.modifiedResourceForeground"];
+    case "lines":
+      if (removed === 0) return ["diff-added", "gitDecoration.addedResourceForeground"];
+      if (added === 0) return ["diff-removed", "gitDecoration.deletedResourceForeground"];
+      return ["diff-modified", "gitDecoration.modifiedResourceForeground"];
+    case "replaced":
+    case "mode":
+    case "link":
+      return ["diff-modified", "gitDecoration.modifiedResourceForeground"];
+    default:
+      return assertNever(kind);
+  }
+}

@@ -1,0 +1,77 @@
+// How a text came about since the file was last read or written: by hand, applied by a program, or not at all. It sees
+// edits as the editor reports them and never guesses in the person's favour: what may be a program's counts as one.
+
+import type { SavedHow } from "../protocol.gen";
+
+interface Position {
+  line: number;
+  character: number;
+}
+
+interface Range {
+  start: Position;
+  end: Position;
+}
+
+export interface Edit {
+  range: Range;
+  text: string;
+}
+
+export interface EditStep {
+  edits: readonly Edit[];
+  /** The person undid or redid. */
+  isUndoOrRedo: boolean;
+  /** Where the person's cursors were before it; none when the text is not in the active editor. */
+  cursors: readonly Range[];
+}
+
+/** What is written close to a cursor, but not in its place: completions with an import, on-type formatting. */
+const nearbyCharacters = 1_000;
+/** What is put in a cursor's place: typed or pasted. */
+const pastedCharacters = 200_000;
+
+/** The way of one step. */
+export function wayOf({ edits, isUndoOrRedo, cursors }: EditStep): SavedHow {
+  if (edits.length === 0) return "unchanged";
+  if (isUndoOrRedo) return "by-hand";
+  if (cursors.length === 0) return "applied";
+  const inPlace = edits.filter(({ range }) => cursors.some((cursor) => isSame(range, cursor)));
+  if (inPlace.length === edits.length) return written(edits) <= pastedCharacters ? "by-hand" : "applied";
+  const isNear = edits.some(({ range }) => cursors.some((cursor) => isClose(range, cursor)));
+  const elsewhere = edits.filter((edit) => !inPlace.includes(edit));
+  return isNear && written(elsewhere) <= nearbyCharacters && replacedLines(elsewhere) <= lineLimit(cursors)
+    ? "by-hand"
+    : "applied";
+}
+
+/** Several steps together: a program's part is never hidden by the person's. */
+export function together(one: SavedHow, other: SavedHow): SavedHow {
+  if (one === "applied" || other === "applied") return "applied";
+  return one === "by-hand" || other === "by-hand" ? "by-hand" : "unchanged";
+}
+
+function written(edits: readonly Edit[]): number {
+  return edits.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+function replacedLines(edits: readonly Edit[]): number {
+  return edits.reduce((sum, { range }) => sum + range.end.line - range.start.line, 0);
+}
+
+/** Moving or deleting selected lines touches as many as are selected, and the one beside them. */
+function lineLimit(cursors: readonly Range[]): number {
+  return cursors.reduce((sum, { start, end }) => sum + end.line - start.line + 2, 0);
+}
+
+function isSame(one: Range, other: Range): boolean {
+  return equal(one.start, other.start) && equal(one.end, other.end);
+}
+
+function equal(one: Position, other: Position): boolean {
+  return one.line === other.line && one.character === other.character;
+}
+
+function isClose(edit: Range, cursor: Range): boolean {
+  return edit.start.line <= cursor.end.line + 1 && cursor.start.line - 1 <= edit.end.line;
+}

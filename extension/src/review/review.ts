@@ -1,0 +1,67 @@
+// Review in the editor: makes its parts and connects them. Nothing of it is there without a folder; in a folder that is
+// not trusted there is no host, and so nothing to show.
+
+import * as vscode from "vscode";
+import type { HostLink } from "../host_link";
+import { provideText } from "../read_only_text";
+import { beforeText } from "./before_text";
+import { BlameHover } from "./blame_hover";
+import { BufferLines } from "./buffer_lines";
+import { ChangesModel } from "./changes_model";
+import { CHANGES_VIEW, ChangesTree, changesBadge } from "./changes_tree";
+import { EditorSaves } from "./editor_saves";
+import { FileBadges } from "./file_badges";
+import { FlaggedComments } from "./flagged_comments";
+import { HunkActions } from "./hunk_actions";
+import { HunkLens } from "./hunk_lens";
+import { HunkWay } from "./hunk_reveal";
+import { LineColours } from "./line_colours";
+import { PreviewPages } from "./preview";
+import type { ReviewContext } from "./review_commands";
+import { ReviewKeys } from "./review_keys";
+import { ReviewStatus } from "./review_status";
+import { ReviewSourceControl } from "./source_control";
+import { UnsavedText } from "./unsaved_text";
+
+/** @returns what its commands need; it is disposed of with the extension */
+export function beginReview(
+  extension: vscode.ExtensionContext,
+  link: HostLink,
+  folder: vscode.Uri,
+  log: vscode.LogOutputChannel,
+): ReviewContext {
+  const buffers = new BufferLines();
+  const model = new ChangesModel(link, folder, buffers, log);
+  const tree = new ChangesTree(link, model);
+  const view = vscode.window.createTreeView(CHANGES_VIEW, {
+    treeDataProvider: tree,
+    canSelectMany: true,
+    showCollapseAll: true,
+  });
+  const unsaved = new UnsavedText(link, model);
+  const pages = new PreviewPages(link, folder);
+  const comments = new FlaggedComments(model);
+  extension.subscriptions.push(
+    buffers,
+    model,
+    tree,
+    view,
+    unsaved,
+    pages,
+    comments,
+    new EditorSaves(link, model, unsaved, log),
+    new ReviewSourceControl(model),
+    new LineColours(model, vscode.Uri.joinPath(extension.extensionUri, "extension", "media")),
+    new HunkLens(model),
+    HunkActions.register(model),
+    new BlameHover(link, model, buffers, log),
+    new FileBadges(model),
+    new ReviewKeys(model),
+    new ReviewStatus(model),
+    provideText(link, beforeText),
+    model.onDidChange(() => {
+      view.badge = changesBadge(model);
+    }),
+  );
+  return { link, log, model, tree, pages, comments, unsaved, way: new HunkWay(model) };
+}

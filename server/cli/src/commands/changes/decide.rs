@@ -1,0 +1,167 @@
+//! Approving and rejecting. A decision that touches other people's work comes back with what it would do; that is shown,
+//! and done only on a yes to exactly that.
+
+use augment_protocol::changes::{Decide, Decided, FileOutcome, Preview, Selection, Verdict};
+use augment_protocol::methods::{ChangesDecide, ChangesPreview};
+use serde_json::Value;
+
+use super::{Ended, Ending, Failure, Session, ask, shown};
+use crate::client::{CallError, Client};
+use crate::connect::Wish;
+use crate::output::Format;
+use crate::output::changes::decided::{Back, decided};
+
+/// How often a preview may be overtaken by new changes before it is given up.
+const ROUNDS: u32 = 5;
+
+/// Whether the person has said yes beforehand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Consent {
+    Given,
+    Asked,
+}
+
+pub(super) async fn run(session: &mut Session, verdict: Verdict, what: Selection, consent: Consent) -> Ended {
+    let mut decide = Decide { verdict, what, confirm: None };
+    for _ in 0..ROUNDS {
+        // Each round has a connection of its own: while the person thinks, the workspace is free for others.
+        let answer = asked(&mut session.connect(Wish::OneShot).await?, &decide).await?;
+        let (question, preview) = match answer {
+            Answer::Done(decided) => return told(session, &decided, Back::Undo),
+            Answer::Asks { question, preview } => (question, preview),
+        };
+        if consent == Consent::Asked && !agreed(session, &preview, question).await? {
+            session.output.tell("Nothing was changed.");
+            return Ok(Ending::No);
+        }
+        decide.confirm = Some(preview.confirm);
+    }
+    let message = "The files change faster than this can be decided. Wait for the run to pause, then repeat.";
+    Err(Failure::told("shown-otherwise", message))
+}
+
+/// What the host said to a decision.
+#[derive(Debug)]
+enum Answer {
+    Done(Decided),
+    /// It is done only on a yes to this result.
+    Asks {
+        question: Question,
+        preview: Preview,
+    },
+}
+
+/// The refusal that asks, for where nobody can answer.
+#[derive(Debug)]
+struct Question {
+    code: String,
+    message: String,
+    data: Option<Value>,
+}
+
+async fn asked(client: &mut Client, decide: &Decide) -> Result<Answer, Failure> {
+    let (code, message, data) = match client.call::<ChangesDecide>(decide.clone()).await {
+        Ok(decided) => return Ok(Answer::Done(decided)),
+        Err(CallError::Refused { code, message, data }) if asks(&code) => (code, message, data),
+        Err(error) => return Err(error.into()),
+    };
+    let preview = match preview_of(data.as_ref()) {
+        Some(preview) => preview,
+        None => client.call::<ChangesPreview>(Decide { confirm: None, ..decide.clone() }).await?,
+    };
+    Ok(Answer::Asks { question: Question { code, message, data }, preview })
+}
+
+/// The refusals that a yes to what is shown overcomes.
+fn asks(code: &str) -> bool {
+    matches!(code, "entangled" | "control-files" | "shown-otherwise")
+}
+
+fn preview_of(data: Option<&Value>) -> Option<Preview> {
+    serde_json::from_value(data?.get("preview")?.clone()).ok()
+}
+
+/// Shows what would come of it and asks. Where nobody can be asked it is a refusal that says how to go on.
+async fn agreed(session: &Session, preview: &Preview, question: Question) -> Result<bool, Failure> {
+    let Question { code, message, data } = question;
+    if session.output.format() == Format::Human {
+        session.output.print(&shown::preview(preview))?;
+    }
+    if session.output.can_ask() {
+        return ask::yes(session, &format!("\n{message}\nDo exactly this?")).await;
+    }
+    let message = format!("{message} Nothing was changed; --yes does it.");
+    Err(Failure::Told { code, message, data })
+}
+
+/// Prints what came of it. A file that could not be written makes it a no.
+pub(super) fn told(session: &Session, answer: &Decided, back: Back) -> Ended {
+    let width = session.output.width();
+    session.show(answer, |answer| decided(answer, back, width))?;
+    let written = answer.files.iter().all(|file| match file.outcome {
+        FileOutcome::Unchanged | FileOutcome::Written | FileOutcome::InEditor => true,
+        FileOutcome::NotWritten => false,
+    });
+    Ok(if written { Ending::Done } else { Ending::No })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::commands::script::{Reply, host};
+
+    fn decide() -> Decide {
+        let what = Selection { task: Some("b12".into()), ..Selection::default() };
+        Decide { verdict: Verdict::Reject, what, confirm: None }
+    }
+
+    fn preview(confirm: &str) -> Value {
+        json!({ "hunks": 1, "files": [], "asks": true, "confirm": confirm })
+    }
+
+    fn refused(code: &str, preview: Value) -> Reply {
+        Reply::Refused(json!({ "code": code, "task": null, "preview": preview }))
+    }
+
+    #[tokio::test]
+    async fn a_refusal_that_asks_comes_with_what_would_be_done() {
+        let (mut client, said) = host(vec![("augment/changes/decide", refused("entangled", preview("abc")))]).await;
+        let answer = asked(&mut client, &decide()).await;
+        assert!(matches!(answer, Ok(Answer::Asks { preview: Preview { confirm, .. }, .. }) if confirm == "abc"));
+        assert_eq!(said.await.unwrap(), [json!({ "verdict": "reject", "what": { "task": "b12" } })]);
+    }
+
+    #[tokio::test]
+    async fn a_refusal_without_a_preview_is_looked_up() {
+        for code in ["control-files", "shown-otherwise"] {
+            let (mut client, said) = host(vec![
+                ("augment/changes/decide", refused(code, Value::Null)),
+                ("augment/changes/preview", Reply::Result(preview("def"))),
+            ])
+            .await;
+            let stale = Decide { confirm: Some("abc".into()), ..decide() };
+            let answer = asked(&mut client, &stale).await;
+            assert!(matches!(answer, Ok(Answer::Asks { preview: Preview { confirm, .. }, .. }) if confirm == "def"));
+            // The fresh preview is not bound to the one that was overtaken.
+            assert_eq!(said.await.unwrap()[1].get("confirm"), None);
+        }
+    }
+
+    #[tokio::test]
+    async fn every_other_refusal_is_told_and_not_overcome() {
+        let (mut client, said) = host(vec![("augment/changes/decide", refused("role-may-not", Value::Null))]).await;
+        let answer = asked(&mut client, &decide()).await;
+        assert!(matches!(answer, Err(Failure::Told { code, .. }) if code == "role-may-not"));
+        assert_eq!(said.await.unwrap().len(), 1);
+    }
+
+    #[tokio::test]
+    async fn what_is_done_is_told() {
+        let done = json!({ "decision": "d7", "hunks": 1, "files": [], "message": "Rejected 1 hunk." });
+        let (mut client, _) = host(vec![("augment/changes/decide", Reply::Result(done))]).await;
+        let answer = asked(&mut client, &decide()).await;
+        assert!(matches!(answer, Ok(Answer::Done(Decided { decision, .. })) if decision == "d7"));
+    }
+}

@@ -1,0 +1,621 @@
+//! The handlers about changes. Before anything is decided, listed or claimed, everything that happened to the files
+//! until then is known: what is shown is what is there.
+
+mod to_wire;
+
+use augment_core::attribution::{Author, SavedHow};
+use augment_core::file::{Body, FilePath, FileState};
+use augment_core::refusal::Refusal;
+use augment_core::review::{
+    self, Ask, Assignee, Decide, DecisionId, FileClaim, Outcome, PendingOf, Purge, Selected, Selection, TrackedFile,
+};
+use augment_core::turn::{Answer, Command, DecidedFile, Stop};
+use augment_core::view::View as _;
+use augment_core::weave::{Decision, DecisionKind, Hunk, MarkRef, Standing};
+use augment_host::runtime::WatchKind;
+use augment_host::store::{Snapshot, StoreError};
+use augment_protocol::changes as wire;
+use augment_protocol::status::{Nothing, RefusalData};
+use augment_protocol::{FAILED, REFUSED};
+use tower_lsp_server::jsonrpc::{Error, Result};
+
+use crate::output::diff::{self, Side};
+
+use super::methods::{Door, no, refusal, snapshot};
+use to_wire::Names;
+
+/// How many files one page lists.
+const PAGE: u32 = 200;
+const LARGEST_PAGE: u32 = 1_000;
+/// How much of a diff one preview carries.
+const DIFF_LIMIT: usize = 1_024 * 1_024;
+/// How many files a preview shows.
+const PREVIEWED: usize = 200;
+/// How much content that is no text travels.
+const BYTES_LIMIT: usize = 4 * 1_024 * 1_024;
+const STEPS_SHOWN: usize = 1_000;
+
+/// An answer from a snapshot that may be a refusal.
+type Read<T> = std::result::Result<std::result::Result<T, Refusal>, StoreError>;
+
+fn told<T>(stop: Stop<StoreError>) -> Read<T> {
+    match stop {
+        Stop::Refused(no) => Ok(Err(no)),
+        Stop::Failed(error) => Err(error),
+    }
+}
+
+macro_rules! or_refuse {
+    ($answer:expr) => {
+        match $answer {
+            Ok(value) => value,
+            Err(no) => return Ok(Err(no)),
+        }
+    };
+}
+
+impl Door {
+    /// Waits until everything that happened to files before this moment is known.
+    pub(super) async fn settle(&self) -> Result<()> {
+        let shared = self.shared.clone();
+        match tokio::task::spawn_blocking(move || shared.runtime.settle_files()).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(message)) => Err(no(FAILED, "not-seen", message)),
+            Err(_) => Err(Error::internal_error()),
+        }
+    }
+
+    async fn read_changes<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Snapshot<'_>) -> Read<T> + Send + 'static,
+    ) -> Result<T> {
+        snapshot(&self.shared, read).await?.map_err(|no| refusal(&no))
+    }
+
+    pub(super) async fn changes_list(&self, list: wire::ListChanges) -> Result<wire::ChangeList> {
+        self.settle().await?;
+        self.read_changes(move |snapshot| list_changes(snapshot, &list)).await
+    }
+
+    pub(super) async fn changes_file(&self, one: wire::OneFile) -> Result<wire::ChangedFile> {
+        self.settle().await?;
+        self.read_changes(move |snapshot| {
+            let path = or_refuse!(path(&one.path));
+            let names = Names::new(snapshot);
+            match snapshot.view().file_at(&path)? {
+                Some(file) => to_wire::file(snapshot, &names, &file, one.decided.unwrap_or(false), &|_| true).map(Ok),
+                None => Ok(Ok(untouched(&path))),
+            }
+        })
+        .await
+    }
+
+    pub(super) async fn changes_content(&self, which: wire::WhichContent) -> Result<wire::Content> {
+        self.settle().await?;
+        self.read_changes(move |snapshot| {
+            let path = or_refuse!(path(&which.path));
+            let Some(file) = snapshot.view().file_at(&path)? else {
+                return Ok(Err(Refusal::UntrackedFile { path: which.path }));
+            };
+            let state = or_refuse!(content_at(snapshot, &file, &which)?);
+            content(snapshot, &state).map(Ok)
+        })
+        .await
+    }
+
+    pub(super) async fn changes_preview(&self, decide: wire::Decide) -> Result<wire::Preview> {
+        self.settle().await?;
+        let decide = decision(decide);
+        self.read_changes(move |snapshot| preview(snapshot, &decide)).await
+    }
+
+    pub(super) async fn changes_decide(&self, wanted: wire::Decide) -> Result<wire::Decided> {
+        self.settle().await?;
+        let decide = decision(wanted);
+        let verdict = decide.verdict;
+        match self.ask(Command::Decide(decide.clone())).await {
+            Ok(answer) => decided(answer, if verdict == Standing::Approved { "approved" } else { "rejected" }),
+            Err(mut error) => {
+                // What must be looked at first comes along with the refusal.
+                if needs_preview(&error)
+                    && let Ok(preview) = self.read_changes(move |snapshot| preview(snapshot, &decide)).await
+                    && let Some(mut data) = refusal_data(&error)
+                {
+                    data.preview = Some(preview);
+                    error.data = serde_json::to_value(data).ok();
+                }
+                Err(error)
+            }
+        }
+    }
+
+    pub(super) async fn changes_undo(&self, which: wire::WhichDecision) -> Result<wire::Decided> {
+        self.settle().await?;
+        decided(self.ask(Command::UndoDecision(which.decision)).await?, "undone")
+    }
+
+    pub(super) async fn changes_redo(&self, which: wire::WhichDecision) -> Result<wire::Decided> {
+        self.settle().await?;
+        decided(self.ask(Command::RedoDecision(which.decision)).await?, "redone")
+    }
+
+    pub(super) async fn changes_assign(&self, assign: wire::Assign) -> Result<wire::Assigned> {
+        self.settle().await?;
+        let to = match (assign.to_task, assign.to_me) {
+            (Some(task), None | Some(false)) => Assignee::Task(task),
+            (None, Some(true)) => Assignee::Me,
+            (Some(_), Some(true)) | (None, None | Some(false)) => {
+                let message = "Say whose it is: a task, or yourself, and not both.";
+                return Err(no(REFUSED, "nothing-selected", message.to_owned()));
+            }
+        };
+        let answer = self.ask(Command::AssignChanges { what: selection(assign.what), to }).await?;
+        let Answer::Assigned { hunks, files } = answer else { return Err(Error::internal_error()) };
+        Ok(wire::Assigned { hunks, files })
+    }
+
+    pub(super) async fn changes_history(&self, one: wire::OneFile) -> Result<wire::FileHistory> {
+        self.settle().await?;
+        self.read_changes(move |snapshot| {
+            let path = or_refuse!(path(&one.path));
+            let Some(file) = snapshot.view().file_at(&path)? else {
+                return Ok(Err(Refusal::UntrackedFile { path: one.path }));
+            };
+            history(snapshot, &file).map(Ok)
+        })
+        .await
+    }
+
+    pub(super) async fn changes_purge(&self, purge: wire::Purge) -> Result<wire::Purged> {
+        let purge = Purge { older_than_ms: purge.older_than_ms.unwrap_or(0), confirm: purge.confirm.unwrap_or(false) };
+        let answer = self.ask(Command::PurgeDecisions(purge)).await?;
+        let Answer::Purged { done, decisions, files, bytes } = answer else { return Err(Error::internal_error()) };
+        Ok(wire::Purged { done, decisions, files, bytes })
+    }
+
+    pub(super) async fn blame(&self, one: wire::OneFile) -> Result<wire::Blame> {
+        self.settle().await?;
+        self.read_changes(move |snapshot| {
+            let path = or_refuse!(path(&one.path));
+            let Some(file) = snapshot.view().file_at(&path)? else {
+                return Ok(Ok(wire::Blame { path: path.to_text(), hash: None, spans: Vec::new() }));
+            };
+            blame(snapshot, &file).map(Ok)
+        })
+        .await
+    }
+
+    pub(super) async fn claim_file(&self, claim: wire::ClaimFile) -> Result<Nothing> {
+        let wire::ClaimFile { path, hash, task } = claim;
+        self.ask(Command::ClaimFile(FileClaim { path, hash, task })).await.map(|_| Nothing {})
+    }
+
+    pub(super) async fn editor_saved(&self, saved: wire::EditorSaved) -> Result<Nothing> {
+        let how = match saved.how {
+            wire::SavedHow::ByHand => Some(SavedHow::ByHand),
+            wire::SavedHow::Applied => Some(SavedHow::Applied),
+            wire::SavedHow::Unchanged => None,
+        };
+        self.ask(Command::EditorSaved { path: saved.path, text: saved.text, how }).await.map(|_| Nothing {})
+    }
+
+    /// What can be seen of the files, for the overall status.
+    pub(super) fn watching(&self) -> wire::Watching {
+        let watch = self.shared.runtime.watch();
+        wire::Watching {
+            state: match watch.kind {
+                WatchKind::Watching => wire::WatchState::Watching,
+                WatchKind::Polling => wire::WatchState::Polling,
+                WatchKind::Partly => wire::WatchState::Partly,
+                WatchKind::Once => wire::WatchState::Once,
+                WatchKind::Off => wire::WatchState::Off,
+            },
+            message: watch.message,
+            files: u32::try_from(watch.files).unwrap_or(u32::MAX),
+            folders: u32::try_from(watch.folders).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+pub(super) fn counts(snapshot: &Snapshot<'_>) -> std::result::Result<wire::ChangeCounts, StoreError> {
+    let counts = snapshot.pending_counts()?;
+    Ok(wire::ChangeCounts { pending_files: counts.files, pending_hunks: counts.hunks, unknown_hunks: counts.unknown })
+}
+
+fn path(text: &str) -> std::result::Result<FilePath, Refusal> {
+    FilePath::from_text(text).map_err(|problem| Refusal::BadPath { path: text.to_owned(), problem })
+}
+
+fn selection(selection: wire::Selection) -> Selection {
+    Selection {
+        hunks: selection.hunks.unwrap_or_default(),
+        file: selection.file,
+        task: selection.task,
+        run: selection.run,
+        unknown: selection.unknown.unwrap_or(false),
+        all: selection.all.unwrap_or(false),
+    }
+}
+
+fn decision(decide: wire::Decide) -> Decide {
+    let verdict = match decide.verdict {
+        wire::Verdict::Approve => Standing::Approved,
+        wire::Verdict::Reject => Standing::Rejected,
+    };
+    Decide { verdict, what: selection(decide.what), confirm: decide.confirm }
+}
+
+fn refusal_data(error: &Error) -> Option<RefusalData> {
+    serde_json::from_value(error.data.clone()?).ok()
+}
+
+fn needs_preview(error: &Error) -> bool {
+    refusal_data(error)
+        .is_some_and(|data| matches!(data.code.as_str(), "entangled" | "control-files" | "shown-otherwise"))
+}
+
+/// A file that nothing is known of but that it is as it was.
+fn untouched(path: &FilePath) -> wire::ChangedFile {
+    wire::ChangedFile {
+        path: path.to_text(),
+        body: wire::BodyKind::Text,
+        hash: None,
+        hunks: Vec::new(),
+        more_hunks: false,
+        awaits_save: false,
+    }
+}
+
+fn list_changes(snapshot: &Snapshot<'_>, list: &wire::ListChanges) -> Read<wire::ChangeList> {
+    let limit = usize::try_from(list.limit.unwrap_or(PAGE).clamp(1, LARGEST_PAGE)).unwrap_or(1);
+    let after = match &list.after {
+        Some(after) => Some(or_refuse!(path(after))),
+        None => None,
+    };
+    let task = match &list.task {
+        Some(wanted) => Some(or_refuse!(super::methods::find(snapshot, wanted)?)),
+        None => None,
+    };
+    let run = list.run.clone();
+    let unknown = list.unknown.unwrap_or(false);
+    let wanted = move |hunk: &Hunk| {
+        let of_run = match &hunk.author {
+            Author::Run(of) => {
+                task.is_none_or(|task| of.task == task) && run.as_ref().is_none_or(|run| of.to_string() == *run)
+            }
+            Author::Person { .. } | Author::Vcs | Author::Unknown => task.is_none() && run.is_none(),
+        };
+        of_run && (!unknown || hunk.author == Author::Unknown)
+    };
+    let decided = list.decided.unwrap_or(false);
+    let numbers = match &list.file {
+        Some(text) => {
+            let path = or_refuse!(path(text));
+            snapshot.view().file_at(&path)?.map(|file| file.number).into_iter().collect()
+        }
+        None if decided => snapshot.tracked_files(after.as_ref(), limit + 1)?,
+        None => {
+            let of = match task {
+                Some(task) => PendingOf::Task(task),
+                None if unknown => PendingOf::Unknown,
+                None => PendingOf::All,
+            };
+            snapshot.pending_files(&of, after.as_ref(), limit + 1)?
+        }
+    };
+    let names = Names::new(snapshot);
+    let mut files = Vec::new();
+    let mut last = None;
+    for number in numbers.iter().take(limit) {
+        let Some(file) = snapshot.view().file(*number)? else { continue };
+        last = Some(file.path().to_text());
+        let file = to_wire::file(snapshot, &names, &file, decided, &wanted)?;
+        if !file.hunks.is_empty() {
+            files.push(file);
+        }
+    }
+    let next = last.filter(|_| numbers.len() > limit);
+    Ok(Ok(wire::ChangeList { files, next, counts: counts(snapshot)?, revision: snapshot.revision()? }))
+}
+
+fn content_at(snapshot: &Snapshot<'_>, file: &TrackedFile, which: &wire::WhichContent) -> Read<FileState> {
+    let weave = &file.weave;
+    if let Some(step) = which.step {
+        let unknown = Refusal::NoStep { path: file.path().clone(), step, first: weave.since(), last: weave.step() };
+        return Ok(weave.at(step).ok_or(unknown));
+    }
+    if let Some(wanted) = &which.before_hunk {
+        let hunks = weave.hunks();
+        let found: Vec<&Hunk> = hunks.iter().filter(|hunk| hunk.id.to_string().starts_with(wanted.as_str())).collect();
+        return Ok(match found[..] {
+            [hunk] => Ok(weave.preview(&hunk.marks, Standing::Rejected)),
+            _ => Err(Refusal::UnknownHunk { wanted: wanted.clone() }),
+        });
+    }
+    if let Some(wanted) = &which.before_task {
+        let task = or_refuse!(super::methods::find(snapshot, wanted)?);
+        return Ok(Ok(weave.without(&|author| matches!(author, Author::Run(run) if run.task == task))));
+    }
+    if let Some(wanted) = &which.before_run {
+        return Ok(Ok(weave.without(&|author| matches!(author, Author::Run(run) if run.to_string() == *wanted))));
+    }
+    if which.before_pending == Some(true) {
+        return Ok(Ok(weave.without_pending()));
+    }
+    Ok(Ok(weave.view()))
+}
+
+fn content(snapshot: &Snapshot<'_>, state: &FileState) -> std::result::Result<wire::Content, StoreError> {
+    let bytes = match &state.body {
+        Body::Text(text) => Some(text.clone()),
+        Body::Link(target) => Some(target.clone()),
+        Body::Whole { hash, length } if *length <= BYTES_LIMIT as u64 => snapshot.fetch(*hash)?,
+        Body::Whole { .. } | Body::Absent | Body::Large { .. } | Body::Special => None,
+    };
+    let text = match &state.body {
+        Body::Text(_) | Body::Link(_) => bytes.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned()),
+        Body::Whole { .. } | Body::Absent | Body::Large { .. } | Body::Special => None,
+    };
+    let exact = match (&text, &bytes) {
+        (Some(text), Some(bytes)) => text.as_bytes() == bytes,
+        (None, None) => matches!(state.body, Body::Absent),
+        (Some(_), None) | (None, Some(_)) => false,
+    };
+    let base64 = bytes.filter(|bytes| !exact && bytes.len() <= BYTES_LIMIT).map(|bytes| base64(&bytes));
+    Ok(wire::Content {
+        path: state.path.to_text(),
+        body: to_wire::body_kind(&state.body),
+        text,
+        exact,
+        base64,
+        hash: to_wire::hash(state),
+        mode: state.mode,
+    })
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let [a, b, c] = [0, 1, 2].map(|at| u32::from(chunk.get(at).copied().unwrap_or(0)));
+        let group = a << 16 | b << 8 | c;
+        for at in 0..4 {
+            let digit = DIGITS[(group >> (18 - 6 * at) & 63) as usize];
+            out.push(if at > chunk.len() { '=' } else { char::from(digit) });
+        }
+    }
+    out
+}
+
+fn preview(snapshot: &Snapshot<'_>, decide: &Decide) -> Read<wire::Preview> {
+    let selected = match review::select(&snapshot.view(), &decide.what) {
+        Ok(selected) => selected,
+        Err(stop) => return told(stop),
+    };
+    let asks = review::asks(decide, &selected, &snapshot.view().review_policy()?) != Ask::No;
+    let names = Names::new(snapshot);
+    let mut files = Vec::new();
+    let mut left = DIFF_LIMIT;
+    for selected in selected.iter().take(PREVIEWED) {
+        files.push(preview_file(&names, selected, decide.verdict, &mut left)?);
+    }
+    let hunks = selected.iter().map(|selected| selected.hunks.len()).sum::<usize>();
+    Ok(Ok(wire::Preview {
+        hunks: u32::try_from(hunks).unwrap_or(u32::MAX),
+        files,
+        asks,
+        confirm: review::confirm_token(decide.verdict, &selected),
+    }))
+}
+
+fn preview_file(
+    names: &Names<'_>,
+    selected: &Selected,
+    verdict: Standing,
+    left: &mut usize,
+) -> std::result::Result<wire::PreviewFile, StoreError> {
+    let marks: Vec<MarkRef> = selected.hunks.iter().flat_map(|hunk| hunk.marks.iter().copied()).collect();
+    let before = selected.file.weave.view();
+    let after = selected.file.weave.preview(&marks, verdict);
+    let mut with: Vec<Author> = Vec::new();
+    for author in selected.hunks.iter().flat_map(|hunk| &hunk.entangled) {
+        if !with.contains(author) {
+            with.push(author.clone());
+        }
+    }
+    let mut diff = unified(&before, &after);
+    if diff.len() > *left {
+        let end = (0..=*left).rev().find(|at| diff.is_char_boundary(*at)).unwrap_or(0);
+        diff.truncate(end);
+        diff.push_str("\n… (the rest is left out)\n");
+    }
+    *left = left.saturating_sub(diff.len());
+    let entangled_with = with.iter().map(|author| names.author(author)).collect::<std::result::Result<_, _>>()?;
+    Ok(wire::PreviewFile { path: selected.file.path().to_text(), diff, entangled_with })
+}
+
+/// A unified diff between two states. Content that is no text is told by its hash.
+fn unified(before: &FileState, after: &FileState) -> String {
+    let named = [before, after].map(|state| (state.path.to_text(), to_wire::hash(state)));
+    let side = |state: &'_ FileState, at: usize| -> Side<'_> {
+        let (path, hash) = &named[at];
+        Side { path, body: to_wire::body_kind(&state.body), content: &[], hash: hash.as_deref(), mode: state.mode }
+    };
+    let content = |state: &'_ FileState| -> Vec<u8> {
+        match &state.body {
+            Body::Text(text) => text.clone(),
+            Body::Link(target) => target.clone(),
+            Body::Absent | Body::Whole { .. } | Body::Large { .. } | Body::Special => Vec::new(),
+        }
+    };
+    let (old, new) = (content(before), content(after));
+    diff::unified(Side { content: &old, ..side(before, 0) }, Side { content: &new, ..side(after, 1) })
+}
+
+fn decided(answer: Answer, verb: &str) -> Result<wire::Decided> {
+    let Answer::Decided { decision, hunks, half, files } = answer else {
+        return Err(Error::internal_error());
+    };
+    let not = files.iter().filter(|file| matches!(file.outcome, Some(Outcome::NotWritten { .. }))).count();
+    let in_editor = files.iter().filter(|file| file.outcome == Some(Outcome::InEditor)).count();
+    Ok(wire::Decided {
+        decision: decision.to_string(),
+        hunks,
+        message: message(decision, verb, hunks, half, files.len(), not, in_editor),
+        files: files.into_iter().map(outcome).collect(),
+    })
+}
+
+fn message(id: DecisionId, verb: &str, hunks: u32, half: u32, files: usize, not: usize, in_editor: usize) -> String {
+    let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+    let hunks = usize::try_from(hunks).unwrap_or(usize::MAX);
+    let mut said = format!("{} in {} {verb}.", plural(hunks, "hunk"), plural(files, "file"));
+    if half > 0 {
+        let half = usize::try_from(half).unwrap_or(usize::MAX);
+        said = format!("{} approved by you; somebody else has to approve, too.", plural(half, "hunk"));
+    }
+    if in_editor > 0 {
+        said += &format!(" {} changed in the editor: save to keep it.", plural(in_editor, "file"));
+    }
+    if not > 0 {
+        said += &format!(
+            " {} could not be written and {} as before.",
+            plural(not, "file"),
+            if not == 1 { "is" } else { "are" }
+        );
+    }
+    if hunks > 0 && verb != "undone" {
+        said += &format!(" Undo with `augment-cli changes undo {id}`.");
+    }
+    said
+}
+
+fn outcome(file: DecidedFile) -> wire::DecidedFile {
+    let (outcome, reason) = match file.outcome {
+        None => (wire::FileOutcome::Unchanged, None),
+        Some(Outcome::Written) => (wire::FileOutcome::Written, None),
+        Some(Outcome::InEditor) => (wire::FileOutcome::InEditor, None),
+        Some(Outcome::NotWritten { reason }) => (wire::FileOutcome::NotWritten, Some(reason)),
+    };
+    wire::DecidedFile { path: file.path.to_text(), outcome, reason }
+}
+
+fn blame(snapshot: &Snapshot<'_>, file: &TrackedFile) -> std::result::Result<wire::Blame, StoreError> {
+    let names = Names::new(snapshot);
+    let mut spans: Vec<wire::BlameSpan> = Vec::new();
+    let mut last = None;
+    for (at, line) in file.weave.blame().into_iter().enumerate() {
+        let at = u32::try_from(at).unwrap_or(u32::MAX);
+        let origin = (line.revision, line.standing);
+        if last == Some(origin) {
+            if let Some(span) = spans.last_mut() {
+                span.end = at + 1;
+            }
+            continue;
+        }
+        last = Some(origin);
+        let revision = file.weave.revision(line.revision);
+        spans.push(wire::BlameSpan {
+            start: at,
+            end: at + 1,
+            author: match revision {
+                Some(revision) => names.author(&revision.author)?,
+                None => Names::before(),
+            },
+            evidence: revision.map(|revision| to_wire::evidence(revision.evidence)),
+            time: revision.map(|revision| revision.time.0),
+            standing: to_wire::standing(line.standing),
+        });
+    }
+    let state = file.weave.view();
+    Ok(wire::Blame { path: state.path.to_text(), hash: to_wire::hash(&state), spans })
+}
+
+fn history(snapshot: &Snapshot<'_>, file: &TrackedFile) -> std::result::Result<wire::FileHistory, StoreError> {
+    let names = Names::new(snapshot);
+    let weave = &file.weave;
+    let mut steps = vec![wire::HistoryStep {
+        step: weave.since(),
+        time: 0,
+        kind: wire::StepKind::Base,
+        author: Names::before(),
+        evidence: None,
+        added: 0,
+        removed: 0,
+        summary: "what was there before".to_owned(),
+    }];
+    for revision in weave.revisions().iter().filter(|revision| revision.step > weave.since()) {
+        let (added, removed) = weave.size_of(revision.no);
+        steps.push(wire::HistoryStep {
+            step: revision.step,
+            time: revision.time.0,
+            kind: wire::StepKind::Revision,
+            author: names.author(&revision.author)?,
+            evidence: Some(to_wire::evidence(revision.evidence)),
+            added,
+            removed,
+            summary: format!("+{added} −{removed}"),
+        });
+    }
+    let deciders = snapshot.deciders(file.number)?;
+    let redone =
+        |of| weave.decisions().iter().any(|known| known.no == of && matches!(known.kind, DecisionKind::Undid(_)));
+    for decision in weave.decisions() {
+        let by = deciders.iter().find(|(no, _)| *no == decision.no).map(|(_, actor)| actor.as_str());
+        let is_redo = matches!(decision.kind, DecisionKind::Undid(of) if redone(of));
+        steps.push(decision_step(decision, by, is_redo));
+    }
+    steps.sort_by_key(|step| step.step);
+    let more = steps.len() > STEPS_SHOWN;
+    if more {
+        steps.drain(..steps.len() - STEPS_SHOWN);
+    }
+    Ok(wire::FileHistory { path: file.path().to_text(), steps, more })
+}
+
+/// Who decided, as the ledger names them, in the words of the wire.
+fn decider(actor: Option<&str>) -> wire::Author {
+    let plain = |kind, name| wire::Author { kind, name, run: None, task: None, task_title: None };
+    match actor.and_then(|actor| actor.split_once(':')) {
+        Some(("person", name)) => plain(wire::AuthorKind::Person, Some(name.to_owned())),
+        Some(("commit", commit)) => plain(wire::AuthorKind::Vcs, Some(commit.to_owned())),
+        Some(_) | None => match actor {
+            Some("vcs") => plain(wire::AuthorKind::Vcs, None),
+            Some("host") => plain(wire::AuthorKind::Person, Some("the policy".to_owned())),
+            Some(_) | None => plain(wire::AuthorKind::Unknown, None),
+        },
+    }
+}
+
+fn decision_step(decision: &Decision, by: Option<&str>, is_redo: bool) -> wire::HistoryStep {
+    let (kind, summary) = match decision.kind {
+        DecisionKind::Decided(Standing::Approved) => (wire::StepKind::Approved, "approved"),
+        DecisionKind::Decided(Standing::Rejected) => (wire::StepKind::Rejected, "rejected"),
+        DecisionKind::Undid(_) if is_redo => (wire::StepKind::Undone, "an undo was taken back"),
+        DecisionKind::Decided(Standing::Pending) | DecisionKind::Undid(_) => {
+            (wire::StepKind::Undone, "a decision was taken back")
+        }
+    };
+    wire::HistoryStep {
+        step: decision.no.0,
+        time: decision.time.0,
+        kind,
+        author: decider(by),
+        evidence: None,
+        added: 0,
+        removed: 0,
+        summary: summary.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_as_everybody_writes_it() {
+        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")] {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! What editors are given for a file with changes.
+
+use augment_protocol::changes::{BlameSpan, Evidence, LineSpan};
+
+use super::*;
+use crate::output::changes::tests::{NOW, other, run, sample_file, sample_hunk};
+
+const HOSTILE: &str = "[x](command:evil) <img src=x onerror=alert(1)> `tick` \u{1b}]52;c;AA\u{7}";
+
+fn file() -> ChangedFile {
+    let claude = run("claude", "b12", "Fix login");
+    let removal = Hunk { line: 30, spans: vec![], ..sample_hunk("9b40d7aa01", run("goose", "a3", HOSTILE)) };
+    let unknown = Hunk {
+        kind: HunkKind::Mode,
+        line: 0,
+        spans: vec![],
+        flagged: Some("its author is unknown".into()),
+        summary: "mode 644 → 755".into(),
+        ..sample_hunk("77aa0b1c2d", other(AuthorKind::Unknown, None))
+    };
+    let decided = Hunk { standing: Standing::Approved, ..sample_hunk("00000000aa", claude.clone()) };
+    sample_file("src/a.rs", vec![unknown, sample_hunk("3fa2c1d0e4", claude), removal, decided])
+}
+
+fn at(first: u32, last: u32) -> Range {
+    Range::new(Position::new(first, 2), Position::new(last, 5))
+}
+
+fn titles(actions: &[CodeActionOrCommand]) -> Vec<String> {
+    let title = |action: &CodeActionOrCommand| match action {
+        CodeActionOrCommand::CodeAction(action) => action.title.clone(),
+        CodeActionOrCommand::Command(command) => command.title.clone(),
+    };
+    actions.iter().map(title).collect()
+}
+
+#[test]
+fn each_pending_hunk_has_lenses_at_its_line() {
+    let lenses: Vec<(u32, String, String, String)> = code_lenses(&file())
+        .into_iter()
+        .map(|lens| {
+            let command = lens.command.unwrap();
+            (
+                lens.range.start.line,
+                command.title,
+                command.command,
+                command.arguments.unwrap()[0]["hunk"].as_str().unwrap().to_owned(),
+            )
+        })
+        .collect();
+    let expected = [
+        (0, "Approve · mode 644 → 755 by unknown", "augment.approveHunk", "77aa0b1c2d"),
+        (0, "Reject", "augment.rejectHunk", "77aa0b1c2d"),
+        (0, "Preview", "augment.previewHunk", "77aa0b1c2d"),
+        (11, "Approve · +3 −1 by claude for b12 “Fix login”", "augment.approveHunk", "3fa2c1d0e4"),
+        (11, "Reject", "augment.rejectHunk", "3fa2c1d0e4"),
+    ];
+    for (lens, (line, title, command, hunk)) in lenses.iter().zip(expected) {
+        assert_eq!((lens.0, &*lens.1, &*lens.2, &*lens.3), (line, title, command, hunk));
+    }
+    assert_eq!(lenses.len(), 7);
+    assert_eq!(lenses[5].0, 30);
+    assert!(!lenses[5].1.contains('\u{1b}') && lenses[5].1.contains("\\u{1b}"), "{}", lenses[5].1);
+}
+
+#[test]
+fn code_actions_are_those_of_the_hunk_under_the_cursor() {
+    let actions = code_actions(&file(), at(12, 12));
+    assert_eq!(
+        titles(&actions),
+        [
+            "Approve +3 −1 by claude for b12 “Fix login”",
+            "Reject +3 −1 by claude for b12 “Fix login”",
+            "Approve all 3 changes in this file",
+            "Reject all 3 changes in this file",
+            "Approve everything of b12 “Fix login”",
+            "Reject everything of b12 “Fix login”",
+            "Undo the last decision",
+        ]
+    );
+    let orders = actions.iter().map(|action| match action {
+        CodeActionOrCommand::CodeAction(action) => {
+            let command = action.command.as_ref().unwrap();
+            orders::command_to_decide(&command.command, command.arguments.as_deref().unwrap_or_default())
+        }
+        CodeActionOrCommand::Command(_) => panic!("a bare command has no kind"),
+    });
+    // Whatever is offered is also understood.
+    orders.for_each(|order| assert!(order.is_ok(), "{order:?}"));
+}
+
+#[test]
+fn without_a_hunk_under_the_cursor_no_bulb_is_lit() {
+    let actions = code_actions(&file(), at(20, 20));
+    assert!(!titles(&actions).iter().any(|title| title.contains("+3")), "{:?}", titles(&actions));
+    for action in &actions {
+        let CodeActionOrCommand::CodeAction(action) = action else { panic!("a bare command has no kind") };
+        assert_eq!(action.kind, Some(CodeActionKind::SOURCE), "{}", action.title);
+    }
+    assert_eq!(titles(&code_actions(&sample_file("a", vec![]), at(0, 0))), ["Undo the last decision"]);
+}
+
+#[test]
+fn a_hunk_is_touched_by_its_lines_or_where_its_lines_were() {
+    let hunk = |line, spans: &[(u32, u32)]| Hunk {
+        line,
+        spans: spans.iter().map(|&(start, end)| LineSpan { start, end }).collect(),
+        ..sample_hunk("x", other(AuthorKind::Unknown, None))
+    };
+    let lines = hunk(11, &[(11, 14), (20, 21)]);
+    for (range, expected) in [
+        (at(10, 10), false),
+        (at(11, 11), true),
+        (at(13, 13), true),
+        (at(14, 14), false),
+        (at(14, 20), true),
+        (at(0, 99), true),
+        (Range::new(Position::new(9, 0), Position::new(11, 0)), false),
+        (Range::new(Position::new(11, 0), Position::new(11, 0)), true),
+    ] {
+        assert_eq!(touches(&lines, range), expected, "{range:?}");
+    }
+    let removed = hunk(5, &[]);
+    let touched: Vec<u32> = (0..9).filter(|&line| touches(&removed, at(line, line))).collect();
+    assert_eq!(touched, [4, 5]);
+}
+
+#[test]
+fn a_hover_tells_provenance_and_nothing_in_it_acts() {
+    let blame = Blame {
+        path: "src/a.rs".into(),
+        hash: None,
+        spans: vec![
+            BlameSpan {
+                start: 0,
+                end: 11,
+                author: other(AuthorKind::Before, None),
+                evidence: None,
+                time: None,
+                standing: Standing::Approved,
+            },
+            BlameSpan {
+                start: 11,
+                end: 14,
+                author: run(HOSTILE, "b12", HOSTILE),
+                evidence: Some(Evidence::Inferred),
+                time: Some(NOW),
+                standing: Standing::Pending,
+            },
+        ],
+    };
+    let text = |line| match hover(&file(), &blame, Position::new(line, 3)) {
+        Some(Hover { contents: HoverContents::Markup(markup), .. }) => markup.value,
+        other => panic!("{other:?}"),
+    };
+    let shown = text(12);
+    assert!(shown.contains("At 2026-11-16 10:00:05Z  \nKnown because only this run was active at the time"), "{shown}");
+    assert!(shown.contains("Waits for a decision: `+3 −1` by `claude` for `b12` `Fix login`"), "{shown}");
+    assert!(!shown.contains('\u{1b}'), "{shown}");
+    // With the code spans taken out, nothing from outside is left.
+    let fence = "`` [x](command:evil) <img src=x onerror=alert(1)> `tick` \\u{1b}]52;c;AA\\u{7} ``";
+    assert_eq!(shown.matches(fence).count(), 2, "{shown}");
+    let rest = shown.replace(fence, "");
+    assert!(!rest.contains("command:") && !rest.contains('<'), "{rest}");
+    assert_eq!(hover(&sample_file("a", vec![]), &blame, Position::new(3, 0)), None);
+}
+
+#[test]
+fn diagnostics_tell_what_waits_and_warn_of_what_is_unknown() {
+    let diagnostics = diagnostics(&file());
+    let told: Vec<_> = diagnostics
+        .iter()
+        .map(|one| (one.range.start.line, one.range.end.line, one.severity.unwrap(), one.message.as_str()))
+        .collect();
+    assert_eq!(
+        told[..2],
+        [
+            (
+                0,
+                0,
+                DiagnosticSeverity::WARNING,
+                "mode 644 → 755 by unknown waits for a decision (its author is unknown)"
+            ),
+            (11, 14, DiagnosticSeverity::INFORMATION, "+3 −1 by claude for b12 “Fix login” waits for a decision"),
+        ]
+    );
+    assert_eq!(told.len(), 3);
+    assert_eq!(diagnostics[1].code, Some(NumberOrString::String("3fa2c1d0e4".into())));
+    assert_eq!(diagnostics[1].source.as_deref(), Some("augment"));
+}

@@ -1,0 +1,123 @@
+//! Words about files, from runs and from editors. A word waits a while for the change it speaks of; one that comes late
+//! speaks for a revision that was seen a moment ago on weak evidence.
+
+use super::select::path;
+use crate::actor::Actor;
+use crate::attribution::{Claim, SavedHow, Word, late_word};
+use crate::file::{Body, ContentHash, FilePath};
+use crate::ledger::{Data, Event, Topic};
+use crate::queue::{self, look};
+use crate::refusal::Refusal;
+use crate::review::seen::{active_runs, is_held};
+use crate::task::Status;
+use crate::time::Now;
+use crate::turn::{Answer, Effect, Stop, Turn};
+use crate::view::View;
+
+/// A run, or a person for it, says which file is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileClaim {
+    pub path: String,
+    /// In hex.
+    pub hash: Option<String>,
+    pub task: Option<String>,
+}
+
+/// How long after a change was seen a word about it still counts.
+const LATE_MS: i64 = 10_000;
+
+pub(crate) fn claim<V: View>(view: &V, actor: &Actor, said: &FileClaim, now: &Now) -> Result<Turn, Stop<V::Error>> {
+    let path = path(&said.path)?;
+    let hash = match &said.hash {
+        None => None,
+        Some(text) => Some(ContentHash::from_hex(text).ok_or_else(|| Refusal::BadHash { value: text.clone() })?),
+    };
+    let run = match (actor, &said.task) {
+        (Actor::Run { run }, None) => *run,
+        (Actor::Run { run }, Some(wanted)) => {
+            let task = queue::find(view, wanted)?;
+            if task.id != run.task {
+                return Err(Refusal::NotItsTask { own: run.task, task: task.id }.into());
+            }
+            *run
+        }
+        (Actor::Person { .. } | Actor::Host, Some(wanted)) => {
+            let task = queue::find(view, wanted)?;
+            if task.status != Status::InProgress {
+                let next = "Take it first, with start or claim.";
+                return Err(
+                    Refusal::WrongStatus { task: task.id, status: task.status, action: "claimed for", next }.into()
+                );
+            }
+            task.run()
+        }
+        (Actor::Person { .. } | Actor::Host, None) => return Err(Refusal::TaskNotSaid.into()),
+    };
+    let event = Event {
+        actor: actor.clone(),
+        kind: "file.claimed",
+        subject: Topic::File(path.clone()),
+        about: vec![Topic::Task(run.task), Topic::Run(run)],
+        data: Data::map([("hash", hash.map(|hash| hash.to_string()).into())]),
+    };
+    let mut effects = vec![Effect::Record(event)];
+    effects.extend(take(view, path, Word::Writes { run, hash }, now)?);
+    Ok(Turn::done(Answer::Noted, effects))
+}
+
+/// An editor says what it has saved. It leaves a record only where it changes what is known.
+pub(crate) fn saved<V: View>(
+    view: &V,
+    actor: &Actor,
+    at: &str,
+    text: &str,
+    how: Option<SavedHow>,
+    now: &Now,
+) -> Result<Turn, Stop<V::Error>> {
+    let path = path(at)?;
+    let (Some(how), Actor::Person { name }) = (how, actor) else {
+        return Ok(Turn::done(Answer::Noted, Vec::new()));
+    };
+    let word = Word::Saved { person: name.clone(), text: text.as_bytes().to_vec(), how };
+    Ok(Turn::done(Answer::Noted, take(view, path, word, now)?))
+}
+
+/// Lets a word speak for what was seen a moment ago, or keeps it for what will be seen.
+fn take<V: View>(view: &V, path: FilePath, word: Word, now: &Now) -> Result<Vec<Effect>, Stop<V::Error>> {
+    let claim = Claim { number: 0, path: path.clone(), time: now.wall, word };
+    let Some(mut file) = look(view.file_at(&path))? else {
+        return Ok(vec![Effect::PutClaim(Box::new(claim))]);
+    };
+    let state = file.weave.view();
+    let Body::Text(content) = &state.body else {
+        return Ok(vec![Effect::PutClaim(Box::new(claim))]);
+    };
+    let seen = ContentHash::of(content);
+    let last = file.weave.revisions().last().cloned();
+    if let Some(last) = last
+        && now.wall.0.saturating_sub(last.time.0) <= LATE_MS
+        && let Some((author, evidence)) = late_word(&claim, seen, last.evidence, look(active_runs(view))?)
+        && file.weave.step() == last.step
+    {
+        let held = is_held(&author, look(active_runs(view))?);
+        let event = Event {
+            actor: Actor::Host,
+            kind: "file.attributed",
+            subject: Topic::File(path),
+            about: super::seen::about(&author),
+            data: Data::map([
+                ("author", super::seen::author_name(&author).into()),
+                ("evidence", evidence.name().into()),
+                ("instead", super::seen::author_name(&last.author).into()),
+            ]),
+        };
+        file.weave.reattribute(last.no, author, evidence, held);
+        return Ok(vec![Effect::Record(event), Effect::PutFile(Box::new(file))]);
+    }
+    // What is there already says nothing about what comes next.
+    match &claim.word {
+        Word::Saved { text, .. } if ContentHash::of(text) == seen => Ok(Vec::new()),
+        Word::Writes { hash: Some(hash), .. } if *hash == seen => Ok(Vec::new()),
+        Word::Saved { .. } | Word::Writes { .. } => Ok(vec![Effect::PutClaim(Box::new(claim))]),
+    }
+}

@@ -1,0 +1,268 @@
+//! Approving and rejecting. Rejecting sets the marks and asks for what is then visible to be written; approving changes
+//! nothing on disk. Where another's work is interwoven, or a control file is swept up with many others, the person is
+//! shown the result first, and their yes is bound to exactly that result.
+
+use super::select::Selected;
+use super::{Decision, DecisionFile, DecisionId, DecisionKind, FileWrite, Selection, TrackedFile, select, state_hash};
+use crate::actor::Actor;
+use crate::attribution::Author;
+use crate::file::{Body, FileState};
+use crate::ledger::{Data, Event, Topic};
+use crate::queue::look;
+use crate::refusal::Refusal;
+use crate::review::policy::ReviewPolicy;
+use crate::time::Now;
+use crate::turn::{Answer, DecidedFile, Effect, Stop, Turn};
+use crate::view::View;
+use crate::weave::{MarkRef, Standing};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decide {
+    pub verdict: Standing,
+    pub what: Selection,
+    /// The yes to a result that was shown.
+    pub confirm: Option<String>,
+}
+
+/// Why a decision is shown before it is carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ask {
+    No,
+    Entangled { with: Vec<Author> },
+    Control,
+}
+
+/// What must be shown first.
+#[must_use]
+pub fn asks(decide: &Decide, selected: &[Selected], policy: &ReviewPolicy) -> Ask {
+    if decide.verdict == Standing::Rejected {
+        let mut with: Vec<Author> = Vec::new();
+        for hunk in selected.iter().flat_map(|selected| &selected.hunks) {
+            for author in &hunk.entangled {
+                if !with.contains(author) {
+                    with.push(author.clone());
+                }
+            }
+        }
+        if !with.is_empty() {
+            return Ask::Entangled { with };
+        }
+    }
+    let control = || selected.iter().any(|selected| policy.is_control(&selected.file.weave.view()));
+    if decide.verdict == Standing::Approved && !decide.what.is_explicit() && control() {
+        return Ask::Control;
+    }
+    Ask::No
+}
+
+/// Stands for a verdict on exactly these hunks with exactly this result.
+#[must_use]
+pub fn confirm_token(verdict: Standing, selected: &[Selected]) -> String {
+    let mut text = format!("{verdict:?}\n");
+    for selected in selected {
+        let before = selected.file.weave.view();
+        let after = selected.file.weave.preview(&marks(selected), verdict);
+        text += &format!("{} {} {}\n", selected.file.number.0, state_hash(&before), state_hash(&after));
+        for hunk in &selected.hunks {
+            text += &format!("{}\n", hunk.id);
+        }
+    }
+    crate::file::ContentHash::of(text.as_bytes()).to_string()[..32].to_owned()
+}
+
+fn marks(selected: &Selected) -> Vec<MarkRef> {
+    selected.hunks.iter().flat_map(|hunk| hunk.marks.iter().copied()).collect()
+}
+
+pub(crate) fn decide<V: View>(view: &V, actor: &Actor, decide: &Decide, now: &Now) -> Result<Turn, Stop<V::Error>> {
+    let selected = select(view, &decide.what)?;
+    let policy = look(view.review_policy())?;
+    let asks = asks(decide, &selected, &policy);
+    if asks != Ask::No {
+        let token = confirm_token(decide.verdict, &selected);
+        let files = selected.len();
+        match &decide.confirm {
+            Some(confirm) if *confirm == token => {}
+            Some(_) => return Err(Refusal::ShownOtherwise { files }.into()),
+            None => {
+                return Err(match asks {
+                    Ask::Entangled { with } => Refusal::Entangled { files, with },
+                    Ask::Control | Ask::No => Refusal::ControlFiles { files },
+                }
+                .into());
+            }
+        }
+    }
+    let mut carrying = Carrying::new(look(view.next_decision())?, actor, now);
+    for selected in selected {
+        let second = decide.verdict == Standing::Approved && policy.needs_second(selected.file.path());
+        if second {
+            carrying.approve_first(view, selected)?;
+        } else {
+            carrying.take(view, selected.file, &selected.hunks, decide.verdict)?;
+        }
+    }
+    let kind = match decide.verdict {
+        Standing::Approved => DecisionKind::Approve,
+        Standing::Rejected | Standing::Pending => DecisionKind::Reject,
+    };
+    Ok(carrying.turn(kind))
+}
+
+/// A decision being put together, file by file.
+pub(super) struct Carrying<'a> {
+    pub(super) id: DecisionId,
+    actor: &'a Actor,
+    now: &'a Now,
+    pub(super) files: Vec<DecisionFile>,
+    pub(super) outcomes: Vec<DecidedFile>,
+    pub(super) effects: Vec<Effect>,
+    /// Approvals that wait for a second person's.
+    half: u32,
+}
+
+impl<'a> Carrying<'a> {
+    pub(super) fn new(id: DecisionId, actor: &'a Actor, now: &'a Now) -> Self {
+        Self { id, actor, now, files: Vec::new(), outcomes: Vec::new(), effects: Vec::new(), half: 0 }
+    }
+
+    /// One approval of two: the hunk is approved once somebody else approves it, too.
+    fn approve_first<V: View>(&mut self, view: &V, mut selected: Selected) -> Result<(), Stop<V::Error>> {
+        let by = self.actor.to_string();
+        let mut second = Vec::new();
+        for hunk in std::mem::take(&mut selected.hunks) {
+            let approvals = look(view.approvals(&hunk.id.to_string()))?;
+            if approvals.contains(&by) {
+                return Err(Refusal::SameApprover { hunk: hunk.id.to_string() }.into());
+            }
+            if approvals.is_empty() {
+                self.half += 1;
+                self.effects.push(Effect::KeepApproval { hunk: hunk.id.to_string(), by: by.clone() });
+            } else {
+                second.push(hunk);
+            }
+        }
+        if second.is_empty() {
+            self.outcomes.push(DecidedFile::unchanged(selected.file.path().clone()));
+            return Ok(());
+        }
+        self.take(view, selected.file, &second, Standing::Approved)
+    }
+
+    /// Decides these hunks of one file, and asks for what is then visible to be written.
+    pub(super) fn take<V: View>(
+        &mut self,
+        view: &V,
+        mut file: TrackedFile,
+        hunks: &[crate::weave::Hunk],
+        verdict: Standing,
+    ) -> Result<(), Stop<V::Error>> {
+        let marks: Vec<MarkRef> = hunks.iter().flat_map(|hunk| hunk.marks.iter().copied()).collect();
+        let before = file.weave.view();
+        let weave_decision = file.weave.decide(&marks, verdict, self.now.wall);
+        let after = file.weave.view();
+        self.write(view, file, before, after, u32::try_from(hunks.len()).unwrap_or(u32::MAX), weave_decision)
+    }
+
+    /// Notes what was decided in one file; writes it where the result differs from what is there.
+    pub(super) fn write<V: View>(
+        &mut self,
+        view: &V,
+        file: TrackedFile,
+        before: FileState,
+        after: FileState,
+        hunks: u32,
+        weave_decision: crate::weave::DecisionNo,
+    ) -> Result<(), Stop<V::Error>> {
+        let path = after.path.clone();
+        if before != after {
+            can_be_written(&before, &after)?;
+            if before.path != after.path
+                && let Some(other) = look(view.file_at(&after.path))?
+                && other.number != file.number
+            {
+                return Err(Refusal::PathTaken { path: after.path }.into());
+            }
+            self.outcomes.push(DecidedFile::to_write(path.clone(), file.number));
+            self.effects.push(Effect::WriteFile(Box::new(FileWrite {
+                decision: self.id,
+                file: file.number,
+                before,
+                after,
+            })));
+        } else {
+            self.outcomes.push(DecidedFile::unchanged(path.clone()));
+        }
+        self.files.push(DecisionFile { file: file.number, path, hunks, weave_decision, stands: true });
+        self.effects.push(Effect::PutFile(Box::new(file)));
+        Ok(())
+    }
+
+    pub(super) fn turn(mut self, kind: DecisionKind) -> Turn {
+        let hunks: u32 = self.files.iter().map(|file| file.hunks).sum();
+        let decision = Decision {
+            id: self.id,
+            kind,
+            actor: self.actor.to_string(),
+            time: self.now.wall,
+            files: self.files,
+            undone_by: None,
+        };
+        let mut effects = vec![Effect::Record(decided_event(self.actor, &decision, self.half))];
+        if !decision.files.is_empty() {
+            effects.push(Effect::PutDecision(Box::new(decision)));
+        }
+        // What goes makes room first, for a folder where a file was and the other way round.
+        self.effects.sort_by_key(|effect| !is_removal(effect));
+        effects.append(&mut self.effects);
+        let answer = Answer::Decided { decision: self.id, hunks, half: self.half, files: self.outcomes };
+        Turn::done(answer, effects)
+    }
+}
+
+fn is_removal(effect: &Effect) -> bool {
+    matches!(effect, Effect::WriteFile(write) if write.after.body == Body::Absent)
+}
+
+/// How many paths a record names; the rest are counted.
+const NAMED: usize = 50;
+
+fn decided_event(actor: &Actor, decision: &Decision, half: u32) -> Event {
+    let kind = match decision.kind {
+        DecisionKind::Approve => "review.approved",
+        DecisionKind::Reject => "review.rejected",
+        DecisionKind::Undo(_) => "review.undone",
+        DecisionKind::Redo(_) => "review.redone",
+    };
+    let takes_back = decision.kind.takes_back().map(|of| of.to_string());
+    let hunks: u32 = decision.files.iter().map(|file| file.hunks).sum();
+    let named: Vec<String> = decision.files.iter().take(NAMED).map(|file| file.path.to_text()).collect();
+    let about = decision.files.iter().take(NAMED).map(|file| Topic::File(file.path.clone())).collect();
+    Event {
+        actor: actor.clone(),
+        kind,
+        subject: Topic::Decision(decision.id),
+        about,
+        data: Data::map([
+            ("hunks", hunks.into()),
+            ("half", half.into()),
+            ("files", u64::try_from(decision.files.len()).unwrap_or(u64::MAX).into()),
+            ("paths", named.into()),
+            ("takesBack", takes_back.into()),
+        ]),
+    }
+}
+
+/// What is more than we keep, or no file at all, cannot be written or brought back.
+fn can_be_written(before: &FileState, after: &FileState) -> Result<(), Refusal> {
+    for state in [before, after] {
+        match &state.body {
+            Body::Large { length, .. } => {
+                return Err(Refusal::TooLarge { path: state.path.clone(), length: *length });
+            }
+            Body::Special => return Err(Refusal::NotAFile { path: state.path.clone() }),
+            Body::Absent | Body::Text(_) | Body::Whole { .. } | Body::Link(_) => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,484 @@
+//! A file was seen to have changed. The content is the truth: what differs from what is known becomes a revision with an
+//! author and the evidence for it. A run's revision waits for a decision; a person's own needs none.
+
+use super::decide::Carrying;
+use super::policy::Treatment;
+use super::{Decision, DecisionFile, DecisionKind, FileNumber, TrackedFile};
+use crate::actor::Actor;
+use crate::attribution::{ActiveRuns, Author, Evidence, Facts, Finding, SavedBefore, attribute};
+use crate::file::{Body, ContentHash, FilePath, FileState};
+use crate::ledger::{Data, Event, Topic};
+use crate::queue::look;
+use crate::time::Now;
+use crate::turn::{Answer, Effect, Stop, Turn};
+use crate::view::View;
+use crate::weave::{DecisionNo, Hunk, NewRevision, RevisionNo, Standing, Weave};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeenFile {
+    pub now: FileState,
+    /// What was there before, for a file that is not tracked yet; `None` where nobody knows.
+    pub before: Option<FileState>,
+    /// Version control's lock was held, and what is there equals what it keeps.
+    pub from_vcs: bool,
+    pub renamed_from: Option<FilePath>,
+    /// An editor has it open with text that is not saved.
+    pub unsaved: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    Live,
+    /// Found by looking again, since something may have been missed; the reason in words.
+    Rescan(String),
+    /// It happened while nobody watched.
+    Gap,
+}
+
+/// HEAD or the index has moved.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct VcsMoved {
+    pub from_branch: Option<String>,
+    pub from_commit: Option<String>,
+    pub to_branch: Option<String>,
+    pub to_commit: Option<String>,
+    /// How many files it changed that nothing is known of but their base.
+    pub quiet: u64,
+    /// Tracked files whose content is now what the newest commit holds.
+    pub committed: Vec<FilePath>,
+}
+
+impl VcsMoved {
+    fn switched(&self) -> Option<(&str, &str)> {
+        match (&self.from_branch, &self.to_branch) {
+            (Some(from), Some(to)) if from != to => Some((from, to)),
+            (Some(_) | None, Some(_) | None) => None,
+        }
+    }
+}
+
+pub(crate) fn seen<V: View>(
+    view: &V,
+    files: &[SeenFile],
+    cause: &Cause,
+    vcs: Option<&VcsMoved>,
+    now: &Now,
+) -> Result<Turn, Stop<V::Error>> {
+    let mut looking = Looking {
+        runs: look(active_runs(view))?,
+        next_file: look(view.next_file())?,
+        next_decision: look(view.next_decision())?.0,
+        view,
+        cause,
+        vcs,
+        now,
+        effects: Vec::new(),
+    };
+    if let Some(vcs) = vcs {
+        looking.effects.push(Effect::Record(vcs_event(vcs, files.len())));
+    }
+    if let Cause::Rescan(why) = cause {
+        let data = Data::map([("why", why.as_str().into()), ("files", count(files.len()))]);
+        looking.effects.push(Effect::Record(host_event("watch.rescanned", Topic::Workspace, Vec::new(), data)));
+    }
+    let mut given_up = None;
+    for file in files {
+        if file.now.body == Body::Absent && look(view.file_at(&file.now.path))?.is_none() {
+            let given_up = match &mut given_up {
+                Some(names) => names,
+                unasked => unasked.insert(looking.given_up(files)?),
+            };
+            if given_up.contains(&file.now.path) {
+                continue;
+            }
+        }
+        looking.file(file)?;
+    }
+    if let Some(vcs) = vcs.filter(|_| looking.runs == ActiveRuns::None) {
+        for path in &vcs.committed {
+            looking.committed(path, vcs)?;
+        }
+    }
+    Ok(Turn::done(Answer::Noted, looking.effects))
+}
+
+struct Looking<'a, V: View> {
+    view: &'a V,
+    cause: &'a Cause,
+    vcs: Option<&'a VcsMoved>,
+    now: &'a Now,
+    runs: ActiveRuns,
+    next_file: u64,
+    next_decision: u64,
+    effects: Vec<Effect>,
+}
+
+impl<V: View> Looking<'_, V> {
+    /// The names that decisions have taken from files by renaming them. A process that ended before it could tell the eyes
+    /// has left them to be found together with the new ones; nobody has deleted anything there.
+    fn given_up(&self, files: &[SeenFile]) -> Result<Vec<FilePath>, Stop<V::Error>> {
+        let mut names = Vec::new();
+        for seen in files.iter().filter(|seen| seen.now.body != Body::Absent) {
+            let file = look(self.view.file_at(&seen.now.path))?.filter(|file| !file.weave.other_names().is_empty());
+            if let Some(file) = file.filter(|file| file.weave.view() == seen.now) {
+                names.extend(file.weave.other_names().into_iter().cloned());
+            }
+        }
+        Ok(names)
+    }
+
+    fn file(&mut self, seen: &SeenFile) -> Result<(), Stop<V::Error>> {
+        if let Some(from) = &seen.renamed_from
+            && look(self.view.file_at(&seen.now.path))?.is_some()
+        {
+            self.left(seen, from)?;
+        }
+        let Some(mut file) = self.tracked(seen)? else { return Ok(()) };
+        if file.weave.view() == seen.now {
+            if file.awaits_save {
+                file.awaits_save = false;
+                self.effects.push(Effect::PutFile(Box::new(file)));
+            }
+            return Ok(());
+        }
+        let claims = look(self.view.claims(&seen.now.path))?;
+        let finding = attribute(&Facts {
+            hash: content_hash(&seen.now),
+            from_vcs: seen.from_vcs,
+            unwatched: *self.cause == Cause::Gap,
+            unsaved: seen.unsaved,
+            claims: &claims,
+            runs: self.runs,
+            now: self.now.wall,
+        });
+        if let Some(before) = &finding.saved_before {
+            self.saved_before(&mut file, seen, before);
+        }
+        if let Some(claim) = finding.claim {
+            self.effects.push(Effect::DropClaim(claim));
+        }
+        file.awaits_save = false;
+        if file.weave.is_heavy() && file.weave.is_settled() {
+            // Only what no decision could bring back goes.
+            file.weave.compact(Some(DecisionNo(0)));
+        }
+        let Some(no) = self.revise(&mut file, &seen.now, &finding.author, finding.evidence) else {
+            self.effects.push(Effect::PutFile(Box::new(file)));
+            return Ok(());
+        };
+        self.implied(&mut file, no, &finding);
+        self.policy(file, &finding.author)
+    }
+
+    /// The file's story so far; begun here if there is none. A checkout of another branch parks what waits on the old
+    /// one and brings back what waits on the new one.
+    fn tracked(&mut self, seen: &SeenFile) -> Result<Option<TrackedFile>, Stop<V::Error>> {
+        let at_path = look(self.view.file_at(&seen.now.path))?;
+        let found = match (&seen.renamed_from, at_path) {
+            (_, Some(file)) => Some(file),
+            (Some(from), None) => look(self.view.file_at(from))?,
+            (None, None) => None,
+        };
+        if let Some((from, to)) = self.vcs.and_then(VcsMoved::switched).filter(|_| seen.from_vcs) {
+            return self.switched(seen, found, from, to).map(Some);
+        }
+        Ok(Some(match found {
+            Some(file) => file,
+            None => match &seen.before {
+                Some(before) => {
+                    let mut base = before.clone();
+                    if let Some(from) = &seen.renamed_from {
+                        base.path = from.clone();
+                    }
+                    self.begun(&base)
+                }
+                None => {
+                    let path = seen.now.path.clone();
+                    let data = Data::map([("baseKnown", false.into())]);
+                    self.effects.push(Effect::Record(host_event("file.found", Topic::File(path), Vec::new(), data)));
+                    let file = self.begun(&seen.now);
+                    self.effects.push(Effect::PutFile(Box::new(file)));
+                    return Ok(None);
+                }
+            },
+        }))
+    }
+
+    /// A file moved to a path that has a story of its own, which goes on with it. The story of the place it left ends.
+    fn left(&mut self, seen: &SeenFile, from: &FilePath) -> Result<(), Stop<V::Error>> {
+        let before = seen.before.as_ref().map(|before| FileState { path: from.clone(), ..before.clone() });
+        let now = FileState { path: from.clone(), body: Body::Absent, mode: 0 };
+        self.file(&SeenFile { now, before, from_vcs: seen.from_vcs, renamed_from: None, unsaved: false })
+    }
+
+    fn begun(&mut self, base: &FileState) -> TrackedFile {
+        let number = FileNumber(self.next_file);
+        self.next_file += 1;
+        TrackedFile { number, weave: Weave::new(base), awaits_save: false, parked: None }
+    }
+
+    fn switched(
+        &mut self,
+        seen: &SeenFile,
+        found: Option<TrackedFile>,
+        from: &str,
+        to: &str,
+    ) -> Result<TrackedFile, Stop<V::Error>> {
+        let mut current = found;
+        if let Some(mut file) = current.take() {
+            if file.weave.is_settled() {
+                current = Some(file);
+            } else {
+                self.note_parking("file.parked", file.path(), from);
+                file.parked = Some(from.to_owned());
+                self.effects.push(Effect::PutFile(Box::new(file)));
+            }
+        }
+        if let Some(mut parked) = look(self.view.parked_at(&seen.now.path, to))?
+            && parked.weave.view() == seen.now
+        {
+            if let Some(mut settled) = current.take() {
+                settled.parked = Some(from.to_owned());
+                self.effects.push(Effect::PutFile(Box::new(settled)));
+            }
+            self.note_parking("file.returned", &seen.now.path, to);
+            parked.parked = None;
+            self.effects.push(Effect::PutFile(Box::new(parked.clone())));
+            return Ok(parked);
+        }
+        Ok(match current {
+            Some(file) => file,
+            None => {
+                // Kept even though nothing has changed in it yet: with its story known, the way back is told as well.
+                let file = self.begun(&seen.now);
+                self.effects.push(Effect::PutFile(Box::new(file.clone())));
+                file
+            }
+        })
+    }
+
+    fn note_parking(&mut self, kind: &'static str, path: &FilePath, branch: &str) {
+        let data = Data::map([("branch", branch.into())]);
+        self.effects.push(Effect::Record(host_event(kind, Topic::File(path.clone()), Vec::new(), data)));
+    }
+
+    /// What an editor saved and somebody else overwrote before we looked: a revision of its own.
+    fn saved_before(&mut self, file: &mut TrackedFile, seen: &SeenFile, saved: &SavedBefore) {
+        let mode = match file.weave.view().mode {
+            0 => seen.now.mode,
+            mode => mode,
+        };
+        let state = FileState {
+            path: file.path().clone(),
+            body: crate::weave::body_of(saved.text.clone()),
+            mode: if mode == 0 { 0o644 } else { mode },
+        };
+        self.effects.push(Effect::DropClaim(saved.claim));
+        self.revise(file, &state, &saved.author, saved.evidence);
+    }
+
+    fn revise(
+        &mut self,
+        file: &mut TrackedFile,
+        to: &FileState,
+        author: &Author,
+        evidence: Evidence,
+    ) -> Option<RevisionNo> {
+        let held = is_held(author, self.runs);
+        let no = file.weave.revise(to, NewRevision { author: author.clone(), evidence, time: self.now.wall, held })?;
+        let (added, removed) = file.weave.size_of(no);
+        let hash = content_hash(to).map(|hash| hash.to_string()[..16].to_owned());
+        let data = Data::map([
+            ("author", author_name(author).into()),
+            ("evidence", evidence.name().into()),
+            ("added", added.into()),
+            ("removed", removed.into()),
+            ("hash", hash.into()),
+            ("held", held.into()),
+        ]);
+        self.effects.push(Effect::Record(host_event(
+            "file.changed",
+            Topic::File(to.path.clone()),
+            about(author),
+            data,
+        )));
+        Some(no)
+    }
+
+    /// A person or version control that takes pending lines back has decided about them.
+    fn implied(&mut self, file: &mut TrackedFile, no: RevisionNo, finding: &Finding) {
+        match finding.author {
+            Author::Person { .. } | Author::Vcs => {}
+            Author::Run(_) | Author::Unknown => return,
+        }
+        let taken_back = file.weave.implied(no);
+        if taken_back.is_empty() {
+            return;
+        }
+        let weave_decision = file.weave.fold(no, &taken_back, self.now.wall);
+        let count = u32::try_from(taken_back.len()).unwrap_or(u32::MAX);
+        self.keep_implied(file, count, weave_decision, DecisionKind::Reject, author_name(&finding.author));
+    }
+
+    /// Somebody committed pending lines while no run was at work: that is a yes.
+    fn committed(&mut self, path: &FilePath, vcs: &VcsMoved) -> Result<(), Stop<V::Error>> {
+        // A file that this very turn has changed is known only to its effects.
+        let changed = self.effects.iter().rev().find_map(|effect| {
+            let Effect::PutFile(file) = effect else { return None };
+            (file.path() == path && file.parked.is_none()).then(|| (**file).clone())
+        });
+        let file = match changed {
+            Some(file) => Some(file),
+            None => look(self.view.file_at(path))?,
+        };
+        let Some(mut file) = file else { return Ok(()) };
+        let hunks = file.weave.hunks();
+        if hunks.is_empty() {
+            return Ok(());
+        }
+        let marks: Vec<_> = hunks.iter().flat_map(|hunk| hunk.marks.iter().copied()).collect();
+        let weave_decision = file.weave.decide(&marks, Standing::Approved, self.now.wall);
+        let by = format!("commit:{}", vcs.to_commit.as_deref().unwrap_or_default());
+        self.keep_implied(
+            &file,
+            u32::try_from(hunks.len()).unwrap_or(u32::MAX),
+            weave_decision,
+            DecisionKind::Approve,
+            by,
+        );
+        self.effects.push(Effect::PutFile(Box::new(file)));
+        Ok(())
+    }
+
+    fn keep_implied(
+        &mut self,
+        file: &TrackedFile,
+        count: u32,
+        weave_decision: DecisionNo,
+        kind: DecisionKind,
+        by: String,
+    ) {
+        let id = super::DecisionId(self.next_decision);
+        self.next_decision += 1;
+        let verdict = if kind == DecisionKind::Approve { "approved" } else { "rejected" };
+        let data = Data::map([("verdict", verdict.into()), ("hunks", count.into()), ("by", by.as_str().into())]);
+        let about = vec![Topic::Decision(id)];
+        self.effects.push(Effect::Record(host_event("review.implied", Topic::File(file.path().clone()), about, data)));
+        self.effects.push(Effect::PutDecision(Box::new(Decision {
+            id,
+            kind,
+            actor: by,
+            time: self.now.wall,
+            files: vec![DecisionFile {
+                file: file.number,
+                path: file.path().clone(),
+                hunks: count,
+                weave_decision,
+                stands: true,
+            }],
+            undone_by: None,
+        })));
+    }
+
+    /// Keeps the file, after what the person's policy decides about a run's hunks in it.
+    fn policy(&mut self, file: TrackedFile, author: &Author) -> Result<(), Stop<V::Error>> {
+        let Author::Run(run) = author else {
+            self.effects.push(Effect::PutFile(Box::new(file)));
+            return Ok(());
+        };
+        let verdict = match look(self.view.review_policy())?.treatment(&file.weave.view()) {
+            Treatment::Ask => {
+                self.effects.push(Effect::PutFile(Box::new(file)));
+                return Ok(());
+            }
+            Treatment::Approve => Standing::Approved,
+            Treatment::Reject => Standing::Rejected,
+        };
+        let hunks: Vec<Hunk> = file.weave.hunks().into_iter().filter(|hunk| hunk.author == Author::Run(*run)).collect();
+        // What is interwoven with somebody else's work is never taken out unasked.
+        let entangled = verdict == Standing::Rejected && hunks.iter().any(|hunk| !hunk.entangled.is_empty());
+        if hunks.is_empty() || entangled {
+            self.effects.push(Effect::PutFile(Box::new(file)));
+            return Ok(());
+        }
+        let id = super::DecisionId(self.next_decision);
+        let mut carrying = Carrying::new(id, &Actor::Host, self.now);
+        let kept = file.clone();
+        match carrying.take(self.view, file, &hunks, verdict) {
+            Ok(()) => {
+                self.next_decision += 1;
+                let kind = if verdict == Standing::Approved { DecisionKind::Approve } else { DecisionKind::Reject };
+                self.effects.extend(carrying.turn(kind).effects);
+                Ok(())
+            }
+            // What cannot be taken out by itself waits for a person.
+            Err(Stop::Refused(_)) => {
+                self.effects.push(Effect::PutFile(Box::new(kept)));
+                Ok(())
+            }
+            Err(failed) => Err(failed),
+        }
+    }
+}
+
+/// A run's change waits for a decision, and so does one that nobody is known to have made while a run was at work.
+pub(super) fn is_held(author: &Author, runs: ActiveRuns) -> bool {
+    match author {
+        Author::Run(_) => true,
+        Author::Unknown => runs != ActiveRuns::None,
+        Author::Person { .. } | Author::Vcs => false,
+    }
+}
+
+pub(super) fn active_runs<V: View>(view: &V) -> Result<ActiveRuns, V::Error> {
+    Ok(match view.active_runs(2)?[..] {
+        [] => ActiveRuns::None,
+        [one] => ActiveRuns::One(one),
+        _ => ActiveRuns::Several,
+    })
+}
+
+pub(super) fn author_name(author: &Author) -> String {
+    match author {
+        Author::Person { name } => format!("person:{name}"),
+        Author::Run(run) => format!("run:{run}"),
+        Author::Vcs => "vcs".to_owned(),
+        Author::Unknown => "unknown".to_owned(),
+    }
+}
+
+pub(super) fn about(author: &Author) -> Vec<Topic> {
+    match author {
+        Author::Run(run) => vec![Topic::Task(run.task), Topic::Run(*run)],
+        Author::Person { .. } | Author::Vcs | Author::Unknown => Vec::new(),
+    }
+}
+
+/// The hash of a file's content, where it has any that is kept.
+fn content_hash(state: &FileState) -> Option<ContentHash> {
+    match &state.body {
+        Body::Text(text) => Some(ContentHash::of(text)),
+        Body::Whole { hash, .. } => Some(*hash),
+        Body::Absent | Body::Link(_) | Body::Large { .. } | Body::Special => None,
+    }
+}
+
+fn count(number: usize) -> Data {
+    u64::try_from(number).unwrap_or(u64::MAX).into()
+}
+
+fn host_event(kind: &'static str, subject: Topic, about: Vec<Topic>, data: Data) -> Event {
+    Event { actor: Actor::Host, kind, subject, about, data }
+}
+
+fn vcs_event(vcs: &VcsMoved, files: usize) -> Event {
+    let quiet = usize::try_from(vcs.quiet).unwrap_or(usize::MAX);
+    let data = Data::map([
+        ("fromBranch", vcs.from_branch.clone().into()),
+        ("from", vcs.from_commit.clone().into()),
+        ("toBranch", vcs.to_branch.clone().into()),
+        ("to", vcs.to_commit.clone().into()),
+        ("files", count(files.saturating_add(quiet))),
+    ]);
+    host_event("vcs.moved", Topic::Workspace, Vec::new(), data)
+}

@@ -1,0 +1,94 @@
+//! Taking a decision back, and taking that back. Both are decisions themselves: they set the same marks to what they
+//! were, all files or none, and write what is then visible.
+
+use super::decide::Carrying;
+use super::{Decision, DecisionId, DecisionKind};
+use crate::actor::Actor;
+use crate::queue::look;
+use crate::refusal::Refusal;
+use crate::time::Now;
+use crate::turn::{Effect, Stop, Turn};
+use crate::view::View;
+
+/// How far back the newest decision that fits is looked for.
+const LOOK_BACK: usize = 200;
+
+pub(crate) fn undo<V: View>(view: &V, actor: &Actor, wanted: Option<&str>, now: &Now) -> Result<Turn, Stop<V::Error>> {
+    let decision = match wanted {
+        Some(wanted) => {
+            let named = find(view, wanted)?;
+            let id = named.id;
+            let last = last_word(view, named)?;
+            // Naming an undo takes that back; naming what it undid says that it is undone already.
+            if last.id != id && !last.kind.is_forward() {
+                return Err(Refusal::AlreadyUndone { decision: id, by: last.id }.into());
+            }
+            last
+        }
+        None => newest(view, DecisionKind::is_forward)?.ok_or(Refusal::NothingToUndo)?,
+    };
+    take_back(view, actor, decision, now)
+}
+
+pub(crate) fn redo<V: View>(view: &V, actor: &Actor, wanted: Option<&str>, now: &Now) -> Result<Turn, Stop<V::Error>> {
+    let decision = match wanted {
+        // Both the undo and what it undid may be named.
+        Some(wanted) => {
+            let named = find(view, wanted)?;
+            let id = named.id;
+            let last = last_word(view, named)?;
+            if last.kind.is_forward() {
+                return Err(Refusal::NotUndone { decision: id }.into());
+            }
+            last
+        }
+        None => newest(view, |kind| !kind.is_forward())?.ok_or(Refusal::NothingToRedo)?,
+    };
+    take_back(view, actor, decision, now)
+}
+
+/// What stands of a decision now: itself, or the last of the undoing and redoing that followed it.
+fn last_word<V: View>(view: &V, mut decision: Decision) -> Result<Decision, Stop<V::Error>> {
+    while let Some(by) = decision.undone_by {
+        decision = find(view, &by.to_string())?;
+    }
+    Ok(decision)
+}
+
+fn find<V: View>(view: &V, wanted: &str) -> Result<Decision, Stop<V::Error>> {
+    let unknown = || Refusal::UnknownDecision { wanted: wanted.to_owned() };
+    let id = DecisionId::from_text(wanted).ok_or_else(unknown)?;
+    Ok(look(view.decision(id))?.ok_or_else(unknown)?)
+}
+
+fn newest<V: View>(view: &V, fits: fn(DecisionKind) -> bool) -> Result<Option<Decision>, Stop<V::Error>> {
+    let newest = look(view.newest_decisions(LOOK_BACK))?;
+    let stands = |decision: &Decision| decision.undone_by.is_none() && decision.files.iter().any(|file| file.stands);
+    Ok(newest.into_iter().find(|decision| fits(decision.kind) && stands(decision)))
+}
+
+fn take_back<V: View>(view: &V, actor: &Actor, mut decision: Decision, now: &Now) -> Result<Turn, Stop<V::Error>> {
+    if let Some(by) = decision.undone_by {
+        return Err(Refusal::AlreadyUndone { decision: decision.id, by }.into());
+    }
+    let mut carrying = Carrying::new(look(view.next_decision())?, actor, now);
+    for part in decision.files.iter().filter(|part| part.stands) {
+        let gone = || Refusal::CannotUndo { decision: decision.id, path: part.path.clone() };
+        let mut file = look(view.file(part.file))?.ok_or_else(gone)?;
+        if let Some(branch) = file.parked.clone() {
+            return Err(Refusal::Parked { path: part.path.clone(), branch }.into());
+        }
+        let before = file.weave.view();
+        let weave_decision = file.weave.undo(part.weave_decision, now.wall).map_err(|_| gone())?;
+        let after = file.weave.view();
+        carrying.write(view, file, before, after, part.hunks, weave_decision)?;
+    }
+    if carrying.files.is_empty() {
+        return Err(Refusal::NothingToUndo.into());
+    }
+    let kind =
+        if decision.kind.is_forward() { DecisionKind::Undo(decision.id) } else { DecisionKind::Redo(decision.id) };
+    decision.undone_by = Some(carrying.id);
+    carrying.effects.push(Effect::PutDecision(Box::new(decision)));
+    Ok(carrying.turn(kind))
+}

@@ -1,0 +1,83 @@
+//! Small questions about a weave that the rules of review ask.
+
+use std::collections::BTreeSet;
+
+use super::{DecisionNo, MarkRef, NewRevision, RevisionNo, Standing, Verdict, Weave, as_it_is};
+use crate::attribution::{Author, Evidence};
+use crate::file::{Body, ContentHash, FilePath};
+use crate::time::Wall;
+use crate::weave::Kind;
+
+/// How many lines that nobody sees a weave carries before it is compacted.
+const HIDDEN_LINES: usize = 20_000;
+
+impl Weave {
+    /// What a text that was never saved becomes under a decision of this file: the text as one more revision by nobody in
+    /// particular, made before the decision was. `None` where that is not about text, or the decision is not known.
+    #[must_use]
+    pub fn over(&self, decision: DecisionNo, unsaved: &[u8]) -> Option<Vec<u8>> {
+        let changes = self.decisions.iter().find(|known| known.no == decision)?.changes.clone();
+        let mut weave = self.clone();
+        weave.undo(decision, Wall(0)).ok()?;
+        let mut state = weave.view();
+        let Body::Text(_) = state.body else { return None };
+        state.body = Body::Text(unsaved.to_vec());
+        let by = NewRevision { author: Author::Unknown, evidence: Evidence::Nothing, time: Wall(0), held: false };
+        weave.revise(&state, by);
+        for verdict in [Verdict::Open, Verdict::Approved, Verdict::Rejected] {
+            let marks: Vec<MarkRef> =
+                changes.iter().filter(|change| change.to == verdict).map(|change| change.mark).collect();
+            let standing = match verdict {
+                Verdict::Open => Standing::Pending,
+                Verdict::Approved => Standing::Approved,
+                Verdict::Rejected => Standing::Rejected,
+            };
+            weave.decide(&marks, standing, Wall(0));
+        }
+        match weave.view().body {
+            Body::Text(text) => Some(text),
+            Body::Absent | Body::Whole { .. } | Body::Link(_) | Body::Large { .. } | Body::Special => None,
+        }
+    }
+
+    /// The names that the file has had besides its own.
+    #[must_use]
+    pub fn other_names(&self) -> Vec<&FilePath> {
+        let names = self.path.entries.iter().map(|entry| &entry.value).chain([&self.path.base]);
+        names.filter(|name| *name != self.path()).collect()
+    }
+
+    /// Whether it carries so much that nobody can see any more that it is worth forgetting what no decision needs.
+    #[must_use]
+    pub fn is_heavy(&self) -> bool {
+        let hidden = self.lines.iter().filter(|line| !line.is_visible(&as_it_is)).count();
+        hidden > HIDDEN_LINES && hidden > self.lines.len() / 2
+    }
+
+    /// The content that is in the blob store and that some decision may bring back.
+    #[must_use]
+    pub fn blobs(&self) -> BTreeSet<ContentHash> {
+        let entries = self.body.entries.iter().map(|entry| &entry.value);
+        entries
+            .chain([&self.body.base])
+            .filter_map(|kind| match kind {
+                Kind::Whole { hash, .. } => Some(*hash),
+                Kind::Absent | Kind::Text | Kind::Link(_) | Kind::Large { .. } | Kind::Special => None,
+            })
+            .collect()
+    }
+
+    /// The file without anything that waits for a decision.
+    #[must_use]
+    pub fn without_pending(&self) -> crate::file::FileState {
+        let held: BTreeSet<RevisionNo> =
+            self.revisions.iter().filter(|revision| revision.held).map(|revision| revision.no).collect();
+        self.view_with(&|_, mark| {
+            if mark.verdict == Verdict::Open && held.contains(&mark.revision) {
+                Verdict::Rejected
+            } else {
+                mark.verdict
+            }
+        })
+    }
+}

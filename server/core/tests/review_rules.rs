@@ -1,0 +1,594 @@
+//! The rules of review, one requirement at a time, as scripts. A line says what happens or orders something, and after
+//! `->` what comes of it; without that it must not be refused. The language is in `review_rules/script.rs`.
+
+#[path = "review_rules/script.rs"]
+mod script;
+
+use augment_core::simulation::Backend;
+use script::{Came, Desk};
+
+#[test]
+fn t2_each_change_has_an_author_and_only_a_runs_waits() {
+    play(
+        "base f: one / two
+         start a1
+         a1 writes f: one / TWO
+         who f   -> base, a1?
+         ada saves f: zero / one / TWO
+         f: zero / one / TWO
+         who f   -> ada, base, a1?
+         f vcs: zero / one / TWO / four
+         who f   -> ada, base, a1?, vcs
+         f unsaved: zero / one / TWO / four / five
+         who f   -> ada, base, a1?, vcs, unknown?
+         f gap: zero / one / TWO / four / five / six
+         who f   -> ada, base, a1?, vcs, unknown?, unknown?
+         pending -> f +1 -1 by a1; f +2 -0 by unknown",
+    );
+}
+
+#[test]
+fn t2_without_a_word_the_only_run_is_taken_for_the_author_and_of_two_nobody() {
+    play(
+        "base f: one
+         f: one / two
+         who f -> base, unknown
+         start a1
+         f: one / two / three
+         who f -> base, unknown, a1?
+         start a2
+         f: one / two / three / four
+         who f -> base, unknown, a1?, unknown?
+         end a1
+         end a2
+         f: one / two / three / four / five
+         who f -> base, unknown, a1?, unknown?, unknown",
+    );
+}
+
+#[test]
+fn t2_a_word_about_the_path_alone_ends_sooner() {
+    let two = "base f: one\n start a1\n start a2\n a2 says f\n";
+    play(&format!("{two} f: one / two\n who f -> base, a2?"));
+    play(&format!("{two} wait 10s\n f: one / two\n who f -> base, a2?"));
+    play(&format!("{two} wait 11s\n f: one / two\n who f -> base, unknown?"));
+    let with_content = "base f: one\n start a1\n start a2\n a2 says f: one / two\n";
+    play(&format!("{with_content} wait 60s\n f: one / two\n who f -> base, a2?"));
+    play(&format!("{with_content} wait 61s\n f: one / two\n who f -> base, unknown?"));
+    // A word about other content says nothing about this.
+    play(&format!("{with_content} f: one / three\n who f -> base, unknown?"));
+}
+
+#[test]
+fn t2_a_word_given_late_still_counts() {
+    let seen = "base f: one\n start a1\n f: one / two\n who f -> base, a1?\n";
+    play(&format!("{seen} wait 10s\n ada saves f: one / two\n who f -> base, ada\n pending -> nothing"));
+    play(&format!("{seen} wait 11s\n ada saves f: one / two\n who f -> base, a1?"));
+    play(&format!("{seen} ada saves f: one / three\n who f -> base, a1?"));
+    play("base f: one\n start a1\n start a2\n f: one / two\n a2 says f: one / two\n who f -> base, a2?");
+    // What was declared stays so.
+    play("base f: one\n start a1\n a1 writes f: one / two\n ada saves f: one / two\n who f -> base, a1?");
+}
+
+#[test]
+fn t2_a_save_and_a_write_in_one_look_are_two_steps() {
+    play(
+        "base f: one
+         start a1
+         ada saves f: ada / one
+         f: ada / one / goose
+         who f   -> ada, base, a1?
+         ada rejects all -> d1: 1 decided, 1 to write
+         read f  -> ada / one",
+    );
+    // The saved line is gone from the disk, not from the story: it comes back when the run's part is rejected.
+    play(
+        "base f: one
+         start a1
+         ada saves f: ada / one
+         f: goose / one
+         pending -> f +1 -1 by a1
+         ada rejects all
+         read f  -> ada / one",
+    );
+    // Also where the run said what it writes.
+    play(
+        "base f: one
+         start a1
+         ada saves f: ada / one
+         a1 writes f: goose / one
+         pending -> f +1 -1 by a1
+         ada rejects all
+         read f  -> ada / one",
+    );
+}
+
+#[test]
+fn t2_what_a_program_in_the_editor_applied_is_the_runs_if_there_is_one() {
+    play("base f: one\n a program saves f: two\n f: two\n who f -> ada");
+    play("base f: one\n start a1\n a program saves f: two\n f: two\n who f -> a1?");
+    play("base f: one\n start a1\n start a2\n a program saves f: two\n f: two\n who f -> unknown?");
+}
+
+#[test]
+fn t3_a_file_nobody_knows_is_tracked_from_what_is_there() {
+    play("start a1\n f unknown base: one\n who f -> base\n pending -> nothing\n f: one / two\n who f -> base, a1?");
+}
+
+#[test]
+fn r1_r2_decisions_by_hunk_file_task_run_and_all() {
+    let two = "base f: 1 / 2 / 3 / 4 / 5
+               base g: x
+               start a1
+               start a2
+               a1 writes f: one / 2 / 3 / 4 / 5
+               a2 writes f: one / 2 / 3 / 4 / five
+               a2 writes g: X\n";
+    for (order, f, g, left) in [
+        ("rejects hunk 1", "1 / 2 / 3 / 4 / five", "X", "f +1 -1 by a2; g +1 -1 by a2"),
+        ("rejects hunk 2", "one / 2 / 3 / 4 / 5", "X", "f +1 -1 by a1; g +1 -1 by a2"),
+        ("rejects f", "1 / 2 / 3 / 4 / 5", "X", "g +1 -1 by a2"),
+        ("rejects task a2", "one / 2 / 3 / 4 / 5", "x", "f +1 -1 by a1"),
+        ("rejects run a2.1", "one / 2 / 3 / 4 / 5", "x", "f +1 -1 by a1"),
+        ("rejects f task a2", "one / 2 / 3 / 4 / 5", "X", "f +1 -1 by a1; g +1 -1 by a2"),
+        ("rejects all", "1 / 2 / 3 / 4 / 5", "x", "nothing"),
+        ("approves hunk 3", "one / 2 / 3 / 4 / five", "X", "f +1 -1 by a1; f +1 -1 by a2"),
+        ("approves all", "one / 2 / 3 / 4 / five", "X", "nothing"),
+    ] {
+        play(&format!("{two} ada {order}\n read f -> {f}\n read g -> {g}\n pending -> {left}"));
+    }
+    play(&format!("{two} ada approves all -> d1: 3 decided, 0 to write"));
+    play("start a1\n start a2\n f: one\n a1 writes g: two\n ada rejects unknown\n read f -> -\n read g -> two");
+}
+
+#[test]
+fn r8_created_deleted_renamed_and_chmodded_files_come_back_and_go() {
+    play(
+        "base f: one
+         start a1
+         a1 writes g: new
+         f: -
+         pending -> f deleted by a1; g created by a1
+         ada rejects all -> d1: 2 decided, 2 to write
+         read f -> one
+         read g -> -
+         undo   -> d2: 2 decided, 2 to write
+         read f -> -
+         read g -> new",
+    );
+    play(
+        "base f: one
+         start a1
+         g from f: one / two
+         pending -> g renamed from f by a1; g +1 -0 by a1
+         ada rejects hunk 1 -> d1: 1 decided, 1 to write
+         read g -> -
+         read f -> one / two
+         pending -> f +1 -0 by a1",
+    );
+    play(
+        "base f: one
+         start a1
+         f mode 755: one
+         pending -> f mode 644 to 755 by a1
+         ada rejects all
+         read f  -> one",
+    );
+    play(
+        "base f: one
+         start a1
+         f link: a/b
+         pending -> f replaced by a1
+         ada rejects all
+         read f  -> one",
+    );
+}
+
+const TANGLED: &str = "base f: one / two
+                       start a1
+                       a1 writes f: one / A / B / two
+                       ada saves f: one / A / mine / B / two
+                       f: one / A / mine / B / two\n";
+
+#[test]
+fn r3_what_is_interwoven_is_shown_first_and_the_yes_is_for_that_alone() {
+    refused(
+        TANGLED,
+        "ada rejects all",
+        "entangled",
+        "The work of ada is interwoven with what you reject in 1 file. Look at the result first, then say yes to it.",
+    );
+    play(&format!("{TANGLED} ada looks, rejects all\n ada rejects all, yes\n read f -> one / mine / two"));
+    // Approving takes nothing out, so nothing is asked.
+    play(&format!("{TANGLED} ada approves all -> d1: 1 decided, 0 to write"));
+    refused(
+        &format!("{TANGLED} ada looks, rejects all\n f: one / A / mine / B / two / more"),
+        "ada rejects all, yes",
+        "shown-otherwise",
+        "The result is no longer what was shown. Look at it again, then say yes to that.",
+    );
+    // A yes to approving is none to rejecting.
+    play(&format!("{TANGLED} ada looks, approves all\n ada rejects all, yes -> refused shown-otherwise"));
+}
+
+#[test]
+fn r6_control_files_ask_in_a_sweep_and_not_by_name() {
+    let swept = "start a1\n a1 writes .vscode/tasks.json: x\n a1 writes f: y\n";
+    refused(
+        swept,
+        "ada approves all",
+        "control-files",
+        "Among these are files that steer editors, agents, hooks or the build. Look at them first, then say yes, or \
+         approve them by file.",
+    );
+    play(&format!("{swept} ada approves task a1 -> refused control-files"));
+    play(&format!("{swept} ada looks, approves all\n ada approves all, yes -> d1: 2 decided, 0 to write"));
+    play(&format!("{swept} ada approves .vscode/tasks.json -> d1: 1 decided, 0 to write"));
+    play(&format!("{swept} ada approves hunk 1 -> d1: 1 decided, 0 to write"));
+    play(&format!("{swept} ada rejects all -> d1: 2 decided, 2 to write"));
+}
+
+#[test]
+fn r6_two_people_approve_where_two_must() {
+    let law = "policy second law/**\n start a1\n a1 writes law/f: one\n";
+    play(&format!(
+        "{law} ada approves all -> d1: 0 decided, 0 to write, 1 half
+         pending -> law/f created by a1
+         bo approves all -> d1: 1 decided, 0 to write
+         pending -> nothing"
+    ));
+    let mut desk = Desk::new();
+    desk.play(&format!("{law} ada approves law/f"));
+    let hunk = desk.hunks()[0].1.id;
+    let sentence = format!("You have approved {hunk} already. It needs the approval of somebody else, too.");
+    assert_eq!(desk.obey("ada approves law/f"), Came::Refused("same-approver", sentence));
+    // One is enough to say no, and an approval is for the hunk as it was.
+    play(&format!("{law} ada approves all\n ada rejects all -> d1: 1 decided, 1 to write"));
+    play(&format!(
+        "{law} ada approves all
+         a1 writes law/f: one / two
+         bo approves all -> d1: 0 decided, 0 to write, 1 half"
+    ));
+}
+
+#[test]
+fn r6_policies_decide_unasked_but_never_about_control_files_or_interwoven_work() {
+    play(
+        "policy approve docs/** reject secret/**
+         start a1
+         a1 writes docs/a: one
+         pending -> nothing
+         read docs/a -> one
+         a1 writes secret/a: one
+         read secret/a -> -
+         pending -> nothing
+         undo -> d3: 1 decided, 1 to write
+         read secret/a -> one
+         a1 writes src/a: one
+         pending -> secret/a created by a1; src/a created by a1",
+    );
+    play("policy approve **\n start a1\n a1 writes AGENTS.md: one\n pending -> AGENTS.md created by a1");
+    play("policy approve law/** second law/**\n start a1\n a1 writes law/a: one\n pending -> law/a created by a1");
+    // Somebody else's work lies in between: it waits for a person.
+    play(
+        "base f: one / two
+         start a1
+         a1 writes f: one / A / B / two
+         ada saves f: one / A / mine / B / two
+         f: one / A / mine / B / two
+         policy reject f
+         a1 writes f: one / A / mine / B / two / C
+         pending -> f +2 -0 by a1 entangled; f +1 -0 by a1
+         read f  -> one / A / mine / B / two / C",
+    );
+    // What a person wrote is never a policy's business, and neither is what cannot be written back.
+    play("policy reject **\n start a1\n ada saves f: mine\n f: mine\n read f -> mine");
+    play("policy reject **\n start a1\n f large:\n pending -> f created by a1");
+}
+
+#[test]
+fn r5_every_decision_can_be_undone_and_the_undo_undone() {
+    let rejected = "base f: 1 / 2 / 3
+                    start a1
+                    a1 writes f: one / 2 / three
+                    ada rejects hunk 1 -> d1: 1 decided, 1 to write
+                    ada rejects all    -> d2: 1 decided, 1 to write\n";
+    play(&format!(
+        "{rejected} undo -> d3: 1 decided, 1 to write
+         read f -> 1 / 2 / three
+         redo   -> d4: 1 decided, 1 to write
+         read f -> 1 / 2 / 3
+         undo   -> d5: 1 decided, 1 to write
+         undo   -> d6: 1 decided, 1 to write
+         read f -> one / 2 / three
+         pending -> f +1 -1 by a1; f +1 -1 by a1"
+    ));
+    // An older one by its name, while the newer one stands.
+    play(&format!("{rejected} undo d1 -> d3: 1 decided, 1 to write\n read f -> one / 2 / 3"));
+    // Nobody else's later work is touched.
+    play(&format!(
+        "{rejected} ada saves f: zero / 1 / 2 / 3
+         f: zero / 1 / 2 / 3
+         undo d1
+         read f -> zero / one / 2 / 3"
+    ));
+    play("base f: one\n start a1\n a1 writes f: two\n ada approves all\n undo\n pending -> f +1 -1 by a1");
+    refused("start a1", "undo", "nothing-to-undo", "There is no decision to undo.");
+    refused("start a1", "redo", "nothing-to-redo", "There is no undo to take back.");
+    refused(
+        rejected,
+        "undo d9",
+        "unknown-decision",
+        "There is no decision \"d9\", or it was purged. `augment-cli audit list --kind review` shows them.",
+    );
+    refused(rejected, "redo d1", "not-undone", "d1 has not been undone, so there is nothing to redo.");
+    refused(
+        &format!("{rejected} undo d1"),
+        "undo d1",
+        "already-undone",
+        "d1 was taken back already, by d3. Take that back with `augment-cli changes redo d3`.",
+    );
+    play(&format!("{rejected} undo d1\n redo d1 -> d4: 1 decided, 1 to write\n read f -> 1 / 2 / 3"));
+    play(&format!("{rejected} undo d1\n redo d3 -> d4: 1 decided, 1 to write\n read f -> 1 / 2 / 3"));
+}
+
+#[test]
+fn r5_what_was_decided_again_must_be_undone_first() {
+    let again = "base f: one
+                 start a1
+                 a1 writes f: two
+                 ada rejects all  -> d1: 1 decided, 1 to write
+                 undo             -> d2: 1 decided, 1 to write
+                 ada approves all -> d3: 1 decided, 0 to write\n";
+    refused(
+        again,
+        "redo d2",
+        "cannot-undo",
+        "d2 cannot be taken back in f: the same lines were decided again since, or it was purged. Undo the newer \
+         decision first.",
+    );
+    play(&format!("{again} undo d3\n redo d2 -> d5: 1 decided, 1 to write\n read f -> one"));
+}
+
+#[test]
+fn t2_a_person_says_whose_a_change_is() {
+    let unknown = "base f: one\n start a1\n start a2\n f: one / two\n who f -> base, unknown?\n";
+    play(&format!("{unknown} assign all to me -> 1 in 1\n who f -> base, ada\n pending -> nothing"));
+    play(&format!("{unknown} assign f to a2 -> 1 in 1\n who f -> base, a2?\n ada rejects task a2\n read f -> one"));
+    play("start a1\n start a2\n a1 writes f: one\n assign task a1 to a2\n who f -> a2?");
+    refused(
+        &format!("{unknown} end a1"),
+        "assign all to b10",
+        "unknown-task",
+        "There is no task \"b10\". `augment-cli queue list --all` shows them all.",
+    );
+}
+
+#[test]
+fn r5_purging_is_told_first_and_final() {
+    let rejected = "base f: one\n start a1\n a1 writes f: two\n ada rejects all -> d1: 1 decided, 1 to write\n";
+    play(&format!(
+        "{rejected} purge 1h -> would purge 0 in 0
+         wait 2h
+         purge 1h      -> would purge 1 in 1
+         undo d1       -> d2: 1 decided, 1 to write
+         redo d1       -> d3: 1 decided, 1 to write
+         wait 2h
+         purge 1h, yes -> purged 3 in 1
+         read f  -> one
+         undo d1 -> refused unknown-decision
+         undo    -> refused nothing-to-undo
+         a1 writes f: three
+         ada rejects all -> d4: 1 decided, 1 to write"
+    ));
+}
+
+#[test]
+fn r7_a_person_who_takes_the_lines_back_has_rejected_them() {
+    let back = "base f: 1 / 2 / 3
+                start a1
+                a1 writes f: one / 2 / three
+                ada saves f: 1 / 2 / three
+                f: 1 / 2 / three\n";
+    play(&format!(
+        "{back} pending -> f +1 -1 by a1
+         who f -> base, base, a1?
+         undo  -> d2: 1 decided, 0 to write
+         read f -> 1 / 2 / three
+         who f -> ada, base, a1?"
+    ));
+    // A run that takes its own lines back has decided nothing.
+    play("base f: 1\n start a1\n a1 writes f: one\n a1 writes f: 1\n undo -> refused nothing-to-undo");
+}
+
+#[test]
+fn r6_a_commit_approves_only_while_nobody_works() {
+    let held = "base f: one\n start a1\n a1 writes f: two\n";
+    play(&format!("{held} git commit c1: f\n pending -> f +1 -1 by a1"));
+    play(&format!(
+        "{held} end a1
+         git commit c1: f
+         pending -> nothing
+         undo -> d2: 1 decided, 0 to write
+         pending -> f +1 -1 by a1"
+    ));
+}
+
+#[test]
+fn t2_a_checkout_parks_what_waits_and_brings_it_back() {
+    let held = "base f: one
+                start a1
+                a1 writes f: one / two
+                git main to dev: f dev\n";
+    play(&format!(
+        "{held} pending -> nothing
+         read f -> dev
+         git dev to main: f one / two
+         pending -> f +1 -0 by a1
+         ada rejects all
+         read f -> one"
+    ));
+    // Where something else is there now than what waits, what waits stays where it is.
+    play(&format!("{held} git dev to main: f other\n pending -> nothing\n read f -> other"));
+    refused(
+        "base f: one
+         start a1
+         a1 writes f: one / two
+         a1 writes f: one / two / three
+         ada rejects all
+         a1 writes f: one / four
+         git main to dev: f dev",
+        "undo d1",
+        "parked",
+        "f waits with the branch \"main\". Check that out first.",
+    );
+}
+
+#[test]
+fn r8_a_rename_is_not_undone_onto_another_file() {
+    refused(
+        "base f: one
+         start a1
+         g from f: one
+         ada saves f: mine
+         f: mine",
+        "ada rejects task a1",
+        "path-taken",
+        "There is another file at f now. Move it away first, then repeat.",
+    );
+}
+
+#[test]
+fn r8_what_is_not_kept_or_no_file_is_never_written() {
+    refused(
+        "base f: one\n start a1\n f large:",
+        "ada rejects all",
+        "too-large",
+        "f has 99000000 bytes, more than is kept, so its content cannot be brought back. Take it from version \
+         control, or raise changes.maxFileMegabytes for the next time.",
+    );
+    refused(
+        "base f: one\n start a1\n f special:",
+        "ada rejects all",
+        "not-a-file",
+        "f is a pipe, a socket or a device and is never written. Remove it by hand.",
+    );
+    play("base f: one\n start a1\n f large:\n ada approves all -> d1: 1 decided, 0 to write");
+}
+
+#[test]
+fn abuse_15_a_run_cannot_decide() {
+    let held = "start a1\n a1 writes f: one\n";
+    let sentence = "A run may not do `changes decide`. A person decides that.";
+    refused(held, "a1 approves all", "role-may-not", sentence);
+    refused(held, "a1 rejects all", "role-may-not", sentence);
+}
+
+#[test]
+fn r1_what_cannot_be_meant_is_refused() {
+    let held = "base f: one\n start a1\n a1 writes f: two\n start a2\n";
+    let mut desk = Desk::new();
+    desk.play(held);
+    let old = desk.hunks()[0].1.id;
+    desk.play("a1 writes f: two / three");
+    let sentence = format!(
+        "There is no pending hunk \"{old}\". It may have been decided, or have changed since it was shown. \
+         `augment-cli changes list` shows what is pending."
+    );
+    assert_eq!(desk.obey(&format!("ada rejects id {old}")), Came::Refused("unknown-hunk", sentence));
+    refused(
+        held,
+        "ada rejects nothing",
+        "nothing-selected",
+        "Nothing is selected. Name hunks, a file, a task, a run, or all.",
+    );
+    refused(
+        held,
+        "ada rejects task a2",
+        "nothing-pending",
+        "Nothing of a2 waits for a decision. `augment-cli changes list --decided` shows what was decided.",
+    );
+    refused(
+        held,
+        "ada rejects g",
+        "untracked-file",
+        "Nothing is known of \"g\": no change of it was seen. `augment-cli changes list` shows what was.",
+    );
+    refused(
+        held,
+        "ada rejects ../g",
+        "bad-path",
+        "\"../g\" is no path inside the workspace: it has a part that is empty, \".\" or \"..\". Name it relative to \
+         the workspace.",
+    );
+    play(&format!("{held} ada rejects run a1.2 -> refused unknown-run"));
+    play(&format!("{held} ada rejects hunk 1 task a2 -> refused hunk-elsewhere"));
+    play(&format!("{held} ada rejects id zzzz -> refused unknown-hunk"));
+    play(&format!("{held} ada approves all\n ada approves f -> refused nothing-pending"));
+}
+
+#[test]
+fn r4_a_file_that_could_not_be_written_gets_its_marks_back() {
+    let held = "base f: one\n base g: one\n start a1\n a1 writes f: two\n a1 writes g: two\n";
+    play(&format!(
+        "{held} the next write fails
+         ada rejects all -> d1: 2 decided, 2 to write
+         read f  -> two
+         show f  -> two
+         read g  -> one
+         pending -> f +1 -1 by a1
+         undo    -> d2: 1 decided, 1 to write
+         pending -> f +1 -1 by a1; g +1 -1 by a1"
+    ));
+    // An undo that could not be written leaves the decision standing.
+    play(&format!(
+        "{held} ada rejects f -> d1: 1 decided, 1 to write
+         the next write fails
+         undo   -> d2: 1 decided, 1 to write
+         read f -> one
+         show f -> one
+         undo   -> d3: 1 decided, 1 to write
+         read f -> two"
+    ));
+    // Somebody wrote in between: nothing of theirs is overwritten, and it is seen like any change.
+    play(&format!(
+        "{held} the disk changes under the next write
+         ada rejects f
+         read f  -> somebody else
+         show f  -> two
+         ada saves f: somebody else
+         f: somebody else
+         who f   -> ada"
+    ));
+}
+
+#[test]
+fn r4_what_an_editor_holds_is_decided_once_it_is_saved() {
+    let asked = "base f: one\n start a1\n a1 writes f: two\n the next write is in the editor\n ada rejects all\n";
+    play(&format!(
+        "{asked} read f -> two
+         show f -> one
+         ada saves f: one / mine
+         f: one / mine
+         who f  -> base, ada"
+    ));
+    play(&format!("{asked} ada saves f: one\n f: one\n who f -> base\n pending -> nothing"));
+}
+
+#[track_caller]
+fn play(script: &str) {
+    Desk::new().play(script);
+}
+
+/// After the script, the order is refused with this code and exactly this sentence, and nothing but a record is new.
+#[track_caller]
+fn refused(script: &str, order: &str, code: &'static str, sentence: &str) {
+    let mut desk = Desk::new();
+    desk.play(script);
+    let files = |desk: &Desk| desk.memory.files().all().cloned().collect::<Vec<_>>();
+    let (before, disk, records) = (files(&desk), desk.disk.clone(), desk.memory.records());
+    assert_eq!(desk.obey(order), Came::Refused(code, sentence.to_owned()));
+    assert_eq!(files(&desk), before, "{order} changed something");
+    assert_eq!(desk.disk, disk, "{order} wrote something");
+    assert_eq!(desk.memory.records(), records + 1, "{order} left a record");
+}

@@ -1,0 +1,321 @@
+//! Replacing, making and removing in one step each, with a look at what came out before it goes.
+//!
+//! At any moment we hold one thing in our hand (a name of ours) and there is one thing in the place. If what came out is
+//! not what was expected, the hand goes back; if meanwhile something newer is in the place, the newer one stays there.
+
+use std::fs::File;
+
+use augment_core::file::FilePath;
+use rustix::fs::{AtFlags, RenameFlags, fstat, linkat, renameat, renameat_with, statat, unlinkat};
+use rustix::io::Errno;
+
+use super::error::WriteError;
+use super::look::{Held, Seen, read_all};
+use super::root::Place;
+use super::temporary::{Ending, Temporary, fresh_name, keep, keep_content, unlink};
+use super::{Expected, ExpectedThing, Ready, Stamp, refusal, writers};
+
+/// How often others may put something new into a place while we bring back what was there.
+const ROUNDS: usize = 16;
+
+/// Makes a file or link where nothing is.
+pub(super) fn create(place: &Place<'_>, ready: &Ready<'_>, model: Option<&Held>) -> Result<Stamp, WriteError> {
+    let mut temporary = Temporary::write(place, ready, model)?;
+    match put(place, temporary.name().as_bytes()) {
+        Ok(()) => temporary.let_go(),
+        Err(Errno::EXIST) => {
+            let absent = Expected { path: place.path.clone(), thing: ExpectedThing::Absent };
+            return Err(refusal(place.root, &absent, Held::take(place, place.name())?.seen));
+        }
+        Err(errno) => return Err(WriteError::from_errno(place.path, "written", errno)),
+    }
+    if let Err(error) = place.check_still_here().and_then(|()| place.sync()) {
+        take_out(place, &ready.expected, temporary.file.as_ref(), |_| Ok(()))?;
+        return Err(error);
+    }
+    stamp_now(place, temporary.file.as_ref(), temporary.stamp)
+}
+
+/// Replaces what is there by the wanted thing.
+pub(super) fn exchange(
+    place: &Place<'_>,
+    expected: &Expected,
+    ready: &Ready<'_>,
+    before: &Held,
+) -> Result<Stamp, WriteError> {
+    let (hand, file, stamp) = Temporary::write(place, ready, Some(before))?.into_swap()?;
+    let hand = hand.as_bytes();
+    match rename_with(place, hand, place.name(), RenameFlags::EXCHANGE) {
+        Ok(()) => {}
+        Err(errno) if is_unsupported(errno) => {
+            put_over(place, expected, hand)?;
+            return stamp_now(place, file.as_ref(), stamp);
+        }
+        Err(errno) => {
+            unlink(place, hand);
+            return Err(match errno {
+                Errno::NOENT => refusal(place.root, expected, Seen::Absent),
+                errno => WriteError::from_errno(place.path, "replaced", errno),
+            });
+        }
+    }
+    let wrote = Expected { path: place.path.clone(), thing: ready.expected.clone() };
+    let ours = Ours { file: file.as_ref(), stamp, expected: wrote };
+    let done = check(place, hand, expected)
+        .and_then(|out| place.sync().map(|()| out))
+        .and_then(|out| check_unused(place, hand, None).map(|()| out))
+        .map_err(Trouble::InHand)
+        .and_then(|out| discard(place, hand, &out, expected));
+    match done {
+        Ok(()) => stamp_now(place, file.as_ref(), stamp),
+        Err(Trouble::InHand(error)) => Err(error.with_kept(put_back(place, hand, &ours)?)),
+        Err(Trouble::Gone(error)) => Err(error),
+    }
+}
+
+/// Removes what is there.
+pub(super) fn remove(place: &Place<'_>, expected: &ExpectedThing) -> Result<(), WriteError> {
+    take_out(place, expected, None, |place| place.check_still_here())
+}
+
+/// `own` is our own handle on what is there, if we have one.
+fn take_out(
+    place: &Place<'_>,
+    thing: &ExpectedThing,
+    own: Option<&File>,
+    still_here: fn(&Place<'_>) -> Result<(), WriteError>,
+) -> Result<(), WriteError> {
+    let expected = Expected { path: place.path.clone(), thing: thing.clone() };
+    let hand = fresh_name(place, Ending::Swap)?;
+    let hand = hand.as_bytes();
+    // The name is random and ours, so there is nothing that a plain rename could overwrite.
+    match renameat(place.folder(), place.name(), place.folder(), hand) {
+        Ok(()) => {}
+        Err(Errno::NOENT) => return Err(refusal(place.root, &expected, Seen::Absent)),
+        Err(errno) => return Err(WriteError::from_errno(place.path, "removed", errno)),
+    }
+    let done = Held::take(place, hand)
+        .and_then(|out| {
+            if !thing.matches(&out.seen) {
+                return Err(refusal(place.root, &expected, out.seen));
+            }
+            still_here(place).and_then(|()| place.sync()).and_then(|()| check_unused(place, hand, own)).map(|()| out)
+        })
+        .map_err(Trouble::InHand)
+        .and_then(|out| discard(place, hand, &out, &expected));
+    match done {
+        Ok(()) => Ok(()),
+        Err(Trouble::InHand(error)) => Err(error.with_kept(return_to_empty(place, hand)?)),
+        Err(Trouble::Gone(error)) => Err(error),
+    }
+}
+
+/// What we put into the place, by which we know it again.
+struct Ours<'a> {
+    file: Option<&'a File>,
+    stamp: Stamp,
+    expected: Expected,
+}
+
+fn check(place: &Place<'_>, hand: &[u8], expected: &Expected) -> Result<Held, WriteError> {
+    let out = Held::take(place, hand)?;
+    if !expected.thing.matches(&out.seen) {
+        return Err(refusal(place.root, expected, out.seen));
+    }
+    place.check_still_here()?;
+    Ok(out)
+}
+
+/// Refuses if a program has what came out open for writing.
+fn check_unused(place: &Place<'_>, hand: &[u8], own: Option<&File>) -> Result<(), WriteError> {
+    match writers::of(hand, own) {
+        None => Ok(()),
+        Some(by) => Err(WriteError::InUse { path: place.path.clone(), by }),
+    }
+}
+
+/// Why what came out did not go, or not as it should.
+enum Trouble {
+    /// It is still in the hand.
+    InHand(WriteError),
+    /// Its name is gone; if somebody wrote to it at the last moment, the error says where that is kept.
+    Gone(WriteError),
+}
+
+/// Removes what is in the hand if it is still what it should be. The last look comes after its name is gone, when only
+/// those can still write to it who had it open before.
+fn discard(place: &Place<'_>, hand: &[u8], out: &Held, expected: &Expected) -> Result<(), Trouble> {
+    if let Some(seen) = changed(place, out, expected).map_err(Trouble::InHand)? {
+        return Err(Trouble::InHand(refusal(place.root, expected, seen)));
+    }
+    match unlinkat(place.folder(), hand, AtFlags::empty()) {
+        Ok(()) | Err(Errno::NOENT) => {}
+        Err(errno) => return Err(Trouble::InHand(WriteError::from_errno(place.path, "replaced", errno))),
+    }
+    let synced = place.sync();
+    rescue(place, out, expected).and(synced).map_err(Trouble::Gone)
+}
+
+/// Saves what somebody wrote into a file whose name is gone.
+fn rescue(place: &Place<'_>, out: &Held, expected: &Expected) -> Result<(), WriteError> {
+    if let Some(file) = &out.file
+        && let Some(seen) = changed(place, out, expected)?
+        && let Some(content) = read_all(place, file)?
+    {
+        let kept = keep_content(place, &content)?;
+        return Err(refusal(place.root, expected, seen).with_kept(Some(kept)));
+    }
+    Ok(())
+}
+
+/// What an open file holds now, if that is not what was expected of it.
+fn changed(place: &Place<'_>, out: &Held, expected: &Expected) -> Result<Option<Seen>, WriteError> {
+    Ok(out.again(place)?.filter(|seen| !same_content(&expected.thing, seen)))
+}
+
+fn same_content(thing: &ExpectedThing, seen: &Seen) -> bool {
+    match (thing, seen) {
+        (ExpectedThing::File { hash, .. }, Seen::File { hash: found, .. }) => hash == found,
+        (ExpectedThing::Absent | ExpectedThing::File { .. } | ExpectedThing::Link(_), seen) => thing.matches(seen),
+    }
+}
+
+/// Brings what came out back to its place. Each exchange should bring out what was put in last; as long as it brings out
+/// something else, that is newer and belongs into the place. In the end the hand holds our own file, which goes, or
+/// something older of somebody else's, which is kept.
+fn put_back(place: &Place<'_>, hand: &[u8], ours: &Ours<'_>) -> Result<Option<FilePath>, WriteError> {
+    // `None` stands for our own file.
+    let mut in_place = None;
+    for _ in 0..ROUNDS {
+        let in_hand = identity(place, hand)?;
+        match rename_with(place, hand, place.name(), RenameFlags::EXCHANGE) {
+            Ok(()) => {}
+            Err(Errno::NOENT) => return return_to_empty(place, hand),
+            Err(errno) => {
+                let error = WriteError::from_errno(place.path, "put back", errno);
+                return Err(error.with_kept(Some(keep(place, hand)?)));
+            }
+        }
+        let out = identity(place, hand)?;
+        match in_place {
+            None if ours.is(place, hand, out)? => return ours.discard(place, hand),
+            Some(identity) if out == identity => break,
+            None | Some(_) => in_place = Some(in_hand),
+        }
+    }
+    keep(place, hand).map(Some)
+}
+
+/// The device and inode by which a thing is known again under another name. It is not opened: it need not be readable.
+fn identity(place: &Place<'_>, name: &[u8]) -> Result<(u64, u64), WriteError> {
+    statat(place.folder(), name, AtFlags::SYMLINK_NOFOLLOW)
+        .map(|stat| (stat.st_dev, stat.st_ino))
+        .map_err(|errno| WriteError::from_errno(place.path, "put back", errno))
+}
+
+impl Ours<'_> {
+    /// What we wrote, through our own handle: its mode may forbid us to open it again.
+    fn held(&self, place: &Place<'_>, hand: &[u8]) -> Result<Held, WriteError> {
+        match self.file {
+            Some(file) => {
+                let file = file.try_clone().map_err(|error| WriteError::from_io(place.path, "put back", error))?;
+                Held::of(place, file)
+            }
+            None => Held::take(place, hand),
+        }
+    }
+
+    /// Whether it came out as we had put it in.
+    fn is(&self, place: &Place<'_>, hand: &[u8], out: (u64, u64)) -> Result<bool, WriteError> {
+        if out.1 != self.stamp.inode {
+            return Ok(false);
+        }
+        Ok(same_content(&self.expected.thing, &self.held(place, hand)?.seen))
+    }
+
+    fn discard(&self, place: &Place<'_>, hand: &[u8]) -> Result<Option<FilePath>, WriteError> {
+        // For a moment it was in the place, where somebody may have opened it to write.
+        if writers::of(hand, self.file).is_some() {
+            return keep(place, hand).map(Some);
+        }
+        match discard(place, hand, &self.held(place, hand)?, &self.expected) {
+            Ok(()) => Ok(None),
+            Err(Trouble::Gone(WriteError::Kept { kept, .. })) => Ok(Some(kept)),
+            Err(Trouble::Gone(error)) => Err(error),
+            Err(Trouble::InHand(_)) => keep(place, hand).map(Some),
+        }
+    }
+}
+
+/// Brings what came out back to a place where nothing is. If something is there by now, that is newer.
+fn return_to_empty(place: &Place<'_>, hand: &[u8]) -> Result<Option<FilePath>, WriteError> {
+    match put(place, hand) {
+        Ok(()) => place.sync().map(|()| None),
+        Err(_) => keep(place, hand).map(Some),
+    }
+}
+
+/// Renames to the place if nothing is there.
+fn put(place: &Place<'_>, from: &[u8]) -> Result<(), Errno> {
+    match rename_with(place, from, place.name(), RenameFlags::NOREPLACE) {
+        Err(errno) if is_unsupported(errno) => put_by_link(place, from),
+        done => done,
+    }
+}
+
+/// Linking never replaces anything either. Where there are no hard links, a look has to do.
+fn put_by_link(place: &Place<'_>, from: &[u8]) -> Result<(), Errno> {
+    let (folder, name) = (place.folder(), place.name());
+    match linkat(folder, from, folder, name, AtFlags::empty()) {
+        Ok(()) => unlinkat(folder, from, AtFlags::empty()),
+        Err(Errno::EXIST) => Err(Errno::EXIST),
+        Err(_) => match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(_) => Err(Errno::EXIST),
+            Err(Errno::NOENT) => renameat(folder, from, folder, name),
+            Err(errno) => Err(errno),
+        },
+    }
+}
+
+/// For file systems that cannot exchange: looks, and renames over it at once. Between the two lies the moment that the
+/// exchange does not have; what is written through an open handle in it is still found afterwards.
+fn put_over(place: &Place<'_>, expected: &Expected, hand: &[u8]) -> Result<(), WriteError> {
+    let old = match check(place, place.name(), expected) {
+        Ok(old) => old,
+        Err(error) => {
+            unlink(place, hand);
+            return Err(error);
+        }
+    };
+    if let Err(errno) = renameat(place.folder(), hand, place.folder(), place.name()) {
+        unlink(place, hand);
+        return Err(WriteError::from_errno(place.path, "replaced", errno));
+    }
+    place.sync()?;
+    rescue(place, &old, expected)
+}
+
+fn rename_with(place: &Place<'_>, from: &[u8], to: &[u8], how: RenameFlags) -> Result<(), Errno> {
+    renameat_with(place.folder(), from, place.folder(), to, how)
+}
+
+fn is_unsupported(errno: Errno) -> bool {
+    [Errno::INVAL, Errno::NOSYS, Errno::NOTSUP].contains(&errno)
+}
+
+/// What the file system says of what we wrote. Renaming changes `changed_ns`; should somebody have written into it since,
+/// the rest stays as we left it, so that it does not match and is read again.
+fn stamp_now(place: &Place<'_>, file: Option<&File>, written: Stamp) -> Result<Stamp, WriteError> {
+    let stat = match file {
+        Some(file) => fstat(file),
+        None => statat(place.folder(), place.name(), AtFlags::SYMLINK_NOFOLLOW),
+    };
+    match stat {
+        Ok(stat) => Ok(Stamp { changed_ns: Stamp::of(&stat).changed_ns, ..written }),
+        Err(Errno::NOENT) => Ok(written),
+        Err(errno) => Err(WriteError::from_errno(place.path, "looked at", errno)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

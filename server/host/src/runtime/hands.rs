@@ -1,0 +1,189 @@
+//! Carrying out what a decision means for files: through the editor that has unsaved text, else on disk, where what is
+//! there must be what the decision was made about.
+
+use std::sync::Arc;
+
+use augment_core::file::{Body, ContentHash, FilePath, FileState};
+use augment_core::review::{DecisionId, FileNumber, FileWrite, Outcome, TrackedFile};
+use augment_core::weave::DecisionNo;
+
+use super::eyes::Eyes;
+use crate::editors::{EditOrder, Editors, OpenText, line_edits};
+use crate::files::{self, Expected, ExpectedThing, HardLinks, Root, Seen, Thing, Wanted, WriteError};
+use crate::store::{StoreError, UnderWay, Was};
+use crate::workspace::Places;
+
+/// Files larger than this are never written, whatever the settings say.
+const MAX_BYTES: u64 = 1_100 * 1_024 * 1_024;
+
+#[derive(Debug)]
+pub(super) struct Hands {
+    root: Result<Root, String>,
+    editors: Arc<Editors>,
+    eyes: Arc<Eyes>,
+}
+
+/// One file to be written, with what there is to know about it.
+pub(super) struct Job<'a> {
+    pub(super) decision: DecisionId,
+    pub(super) expected: Expected,
+    pub(super) after: FileState,
+    pub(super) file: &'a TrackedFile,
+    pub(super) weave_decision: Option<DecisionNo>,
+}
+
+impl Hands {
+    pub(super) fn new(places: &Places, editors: Arc<Editors>, eyes: Arc<Eyes>) -> Self {
+        let root = Root::open(&places.root, MAX_BYTES, HardLinks::Separate).map_err(|error| error.to_string());
+        Self { root, editors, eyes }
+    }
+
+    /// Does the job, or says why not. `fetch` gives content of the blob store.
+    pub(super) fn carry_out(
+        &self,
+        job: &Job<'_>,
+        fetch: impl Fn(ContentHash) -> Result<Option<Vec<u8>>, StoreError>,
+    ) -> Outcome {
+        if let Some(open) = self.editors.text_of(&job.expected.path)
+            && is_unsaved(&open, &job.expected)
+        {
+            return self.through_editor(job, &open);
+        }
+        match self.on_disk(job, fetch) {
+            Ok(()) => Outcome::Written,
+            Err(reason) => {
+                tracing::warn!("{reason}");
+                Outcome::NotWritten { reason }
+            }
+        }
+    }
+
+    fn on_disk(
+        &self,
+        job: &Job<'_>,
+        fetch: impl Fn(ContentHash) -> Result<Option<Vec<u8>>, StoreError>,
+    ) -> Result<(), String> {
+        let root = self.root.as_ref().map_err(Clone::clone)?;
+        let thing = match &job.after.body {
+            Body::Absent => Thing::Absent,
+            Body::Text(text) => Thing::File { content: text.clone(), mode: job.after.mode },
+            Body::Whole { hash, .. } => {
+                let content = fetch(*hash).map_err(|error| error.to_string())?;
+                let content = content.ok_or_else(|| {
+                    format!("The earlier content of {} is no longer kept. Nothing was changed.", job.after.path)
+                })?;
+                Thing::File { content, mode: job.after.mode }
+            }
+            Body::Link(target) => Thing::Link(target.clone()),
+            Body::Large { .. } | Body::Special => {
+                return Err(format!("{} cannot be written by us. Nothing was changed.", job.after.path));
+            }
+        };
+        let goes = matches!(thing, Thing::Absent) || job.expected.path != job.after.path;
+        let wanted = Wanted { path: job.after.path.clone(), thing };
+        files::replace(root, &job.expected, &wanted).map_err(|error| error.to_string())?;
+        if goes {
+            tidy(root, &job.expected.path);
+        }
+        let gone = (job.expected.path != job.after.path).then_some(&job.expected.path);
+        self.eyes.wrote(&job.after, gone);
+        Ok(())
+    }
+
+    /// Asks the editor to change its text; the person saves it. What the editor answers comes later.
+    fn through_editor(&self, job: &Job<'_>, open: &OpenText) -> Outcome {
+        let not = |reason: &str| Outcome::NotWritten {
+            reason: format!(
+                "{} has unsaved text in an editor, and {reason}. Save it or close it, then repeat.",
+                job.expected.path
+            ),
+        };
+        let Some(weave_decision) = job.weave_decision else { return not("the change is not known any more") };
+        let Some(after) = job.file.weave.over(weave_decision, open.text.as_bytes()) else {
+            return not("the decision is about more than its text");
+        };
+        let Ok(after) = String::from_utf8(after) else { return not("the result is no text") };
+        let order = EditOrder {
+            path: job.expected.path.clone(),
+            version: open.version,
+            edits: line_edits(&open.text, &after),
+            decision: job.decision,
+            file: job.file.number,
+        };
+        if self.editors.order(open.editor, order) { Outcome::InEditor } else { not("the editor has gone") }
+    }
+}
+
+/// Folders that are left empty go, as version control has it.
+fn tidy(root: &Root, path: &FilePath) {
+    let folders: Vec<FilePath> = std::iter::successors(path.folder(), FilePath::folder).collect();
+    if let Err(error) = files::tidy_folders(root, path, &folders) {
+        tracing::warn!("{error}");
+    }
+}
+
+/// Whether an editor shows something else than what is on disk.
+fn is_unsaved(open: &OpenText, expected: &Expected) -> bool {
+    match &expected.thing {
+        ExpectedThing::File { hash, .. } => ContentHash::of(open.text.as_bytes()) != *hash,
+        ExpectedThing::Absent | ExpectedThing::Link(_) => false,
+    }
+}
+
+/// What must be there before a write.
+pub(super) fn expected(write: &FileWrite) -> Expected {
+    expect(&write.before.path, Was::of(&write.before.body), write.before.mode)
+}
+
+/// What must be there before a write that another process had begun.
+pub(super) fn expected_again(write: &UnderWay) -> Expected {
+    expect(&write.path, write.was.clone(), write.mode)
+}
+
+fn expect(path: &FilePath, was: Was, mode: u32) -> Expected {
+    let thing = match was {
+        Was::Absent => ExpectedThing::Absent,
+        Was::File(hash) => ExpectedThing::File { hash, mode: Some(mode) },
+        Was::Link(target) => ExpectedThing::Link(target),
+    };
+    Expected { path: path.clone(), thing }
+}
+
+/// What a killed process left in the folders of these files: its own leavings go, and so does what is `known`, because the
+/// store has it; what may be somebody's only copy stays and is told.
+pub(super) fn sweep(root: &Places, paths: impl Iterator<Item = FilePath>, known: &[Was]) -> Vec<String> {
+    let opened = Root::open(&root.root, MAX_BYTES, HardLinks::Separate);
+    let Ok(root) = opened else { return Vec::new() };
+    let folders: std::collections::BTreeSet<Option<FilePath>> = paths.map(|path| path.folder()).collect();
+    let is_known = |seen: &Seen| match seen {
+        Seen::Absent => true,
+        Seen::File { hash, .. } => known.contains(&Was::File(*hash)),
+        Seen::Link(target) => known.contains(&Was::Link(target.clone())),
+        Seen::Large { .. } | Seen::Folder | Seen::Special => false,
+    };
+    let mut told = Vec::new();
+    for folder in folders {
+        match files::sweep(&root, folder.as_ref(), is_known) {
+            Ok(swept) => told.extend(swept.kept.iter().map(|kept| {
+                format!(
+                    "A process that was ended in the middle left {kept}: it may be somebody's only copy. Look at it."
+                )
+            })),
+            Err(error) => tracing::warn!("{}", SweepFailed(error)),
+        }
+    }
+    told
+}
+
+struct SweepFailed(WriteError);
+
+impl std::fmt::Display for SweepFailed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "what an earlier process may have left could not be looked for: {}", self.0)
+    }
+}
+
+/// Names a file in a message where only its number is left.
+pub(super) fn unknown(file: FileNumber) -> Outcome {
+    Outcome::NotWritten { reason: format!("The story of file {} is not known any more.", file.0) }
+}

@@ -1,0 +1,216 @@
+//! A repository that (a part of) the workspace lies in, only looked at: its HEAD, its index, its objects. libgit2 runs no
+//! filter, hook or monitor for any of these, and nothing is written. A repository that cannot be understood is told,
+//! and its files are treated as those of a plain folder.
+
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use git2::{ObjectType, Oid, Repository as Git, RepositoryOpenFlags};
+
+use super::Head;
+use super::conversion::Conversion;
+use super::disk::Disk;
+use super::index::{BadIndex, Index};
+use super::manifest::KnownHead;
+use super::rules::{MAX_RULES_BYTES, Rules, Texts};
+
+pub(super) struct Repository {
+    /// Where it lies in the workspace; empty when the workspace lies in it.
+    pub(super) folder: Box<[u8]>,
+    /// Where the workspace lies in it; empty when it lies in the workspace.
+    above: Box<[u8]>,
+    /// The folder with its HEAD and index.
+    pub(super) own: PathBuf,
+    git: Mutex<Git>,
+    /// Rules that lie outside of the workspace, the strongest last.
+    texts: Vec<Texts>,
+    /// What its configuration does to every file.
+    always: Conversion,
+}
+
+impl Repository {
+    /// The repository whose top folder this is, or the reason why it cannot be used; `None` when there is none.
+    pub(super) fn at(disk: &Disk, folder: &[u8]) -> Option<Result<Self, String>> {
+        let path = disk.absolute(folder);
+        if std::fs::symlink_metadata(path.join(".git")).is_err() {
+            return None;
+        }
+        Some(Self::open(&path, RepositoryOpenFlags::NO_SEARCH, disk, folder))
+    }
+
+    /// The repository that the workspace lies in, at its root or somewhere above it.
+    pub(super) fn around(disk: &Disk) -> Option<Result<Self, String>> {
+        if let Some(found) = Self::at(disk, b"") {
+            return Some(found);
+        }
+        let top = disk.path.ancestors().skip(1).find(|path| path.join(".git").exists())?;
+        match Self::open(top, RepositoryOpenFlags::NO_SEARCH, disk, b"") {
+            // A workspace in a folder that the repository leaves out has nothing to do with it.
+            Ok(found) if found.leaves_out_the_workspace() => None,
+            found => Some(found),
+        }
+    }
+
+    fn open(path: &Path, flags: RepositoryOpenFlags, disk: &Disk, folder: &[u8]) -> Result<Self, String> {
+        let none: [&std::ffi::OsStr; 0] = [];
+        let git = Git::open_ext(path, flags, none).map_err(|error| error.message().to_owned())?;
+        let work = git.workdir().ok_or("it has no files of its own")?;
+        let work = work.canonicalize().map_err(|error| error.to_string())?;
+        let here = disk.absolute(folder).canonicalize().map_err(|error| error.to_string())?;
+        let above = here.strip_prefix(&work).map_err(|_| "its files lie somewhere else".to_owned())?;
+        let above: Box<[u8]> = above.as_os_str().as_bytes().into();
+        let mut repository = Self {
+            folder: folder.into(),
+            above,
+            own: git.path().to_owned(),
+            texts: Vec::new(),
+            always: Conversion::None,
+            git: Mutex::new(git),
+        };
+        repository.read_configuration(&work);
+        Ok(repository)
+    }
+
+    fn read_configuration(&mut self, work: &Path) {
+        let git = self.git.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let common = git.commondir().to_owned();
+        let config = git.config().and_then(|mut config| config.snapshot()).ok();
+        let text = |name: &str| config.as_ref().and_then(|config| config.get_string(name).ok());
+        let home = |name: &str, usual: &str| {
+            let set = config.as_ref().and_then(|config| config.get_path(name).ok());
+            set.or_else(|| configuration_home().map(|home| home.join("git").join(usual)))
+        };
+        let files = [
+            (home("core.excludesFile", "ignore"), home("core.attributesFile", "attributes")),
+            (Some(common.join("info/exclude")), Some(common.join("info/attributes"))),
+        ];
+        for (ignore, attributes) in files {
+            let read = |path: Option<PathBuf>| path.and_then(|path| rules_file(&path)).unwrap_or_default();
+            self.texts.push(Texts { way: self.above.clone(), ignore: read(ignore), attributes: read(attributes) });
+        }
+        let converts = |name: &str, harmless: &[&str]| {
+            text(name).is_some_and(|value| !harmless.contains(&value.to_lowercase().as_str()))
+        };
+        if converts("core.autocrlf", &["false", "0", "no", "off"]) || converts("core.eol", &["lf", "native"]) {
+            self.always = Conversion::Visible;
+        }
+        self.read_rules_above(work);
+    }
+
+    /// The rules of the folders from the repository's top down to the one above the workspace.
+    fn read_rules_above(&mut self, work: &Path) {
+        let mut folder = work.to_owned();
+        let mut way: &[u8] = &self.above;
+        while !way.is_empty() {
+            let read = |name: &str| rules_file(&folder.join(name)).unwrap_or_default();
+            self.texts.push(Texts { way: way.into(), ignore: read(".gitignore"), attributes: read(".gitattributes") });
+            let part = way.split(|byte| *byte == b'/').next().unwrap_or(way);
+            folder.push(std::ffi::OsStr::from_bytes(part));
+            way = way.get(part.len() + 1..).unwrap_or_default();
+        }
+    }
+
+    /// The rules at its top, which it has under this number.
+    pub(super) fn rules(&self, number: usize) -> Arc<Rules> {
+        Rules::top(&self.folder, number, &self.texts, self.always)
+    }
+
+    pub(super) fn read_index(&self) -> Result<Index, BadIndex> {
+        Index::read(&self.own.join("index"), &self.above, &self.folder)
+    }
+
+    /// When the index was written; 0 when there is none.
+    pub(super) fn index_ns(&self) -> i64 {
+        use std::os::unix::fs::MetadataExt as _;
+        std::fs::metadata(self.own.join("index"))
+            .map_or(0, |found| super::stamp::nanoseconds(found.mtime(), found.mtime_nsec()))
+    }
+
+    pub(super) fn state(&self) -> KnownHead {
+        KnownHead { head: self.head(), index_ns: self.index_ns() }
+    }
+
+    fn head(&self) -> Option<Head> {
+        let git = self.lock();
+        let head = git.head().ok()?;
+        let commit = head.peel_to_commit().ok()?.id().to_string();
+        let branch = head.is_branch().then(|| String::from_utf8_lossy(head.shorthand_bytes()).into_owned());
+        Some(Head { branch, commit })
+    }
+
+    /// One commit replaced or followed the other.
+    pub(super) fn is_next_commit(&self, from: &Head, to: &Head) -> bool {
+        let git = self.lock();
+        let commit = |head: &Head| git.find_commit(Oid::from_str(&head.commit).ok()?).ok();
+        let (Some(before), Some(after)) = (commit(from), commit(to)) else { return false };
+        from.branch == to.branch
+            && (after.parent_ids().any(|parent| parent == before.id())
+                || after.parent_ids().collect::<Vec<_>>() == before.parent_ids().collect::<Vec<_>>())
+    }
+
+    pub(super) fn object(&self, id: &[u8; 20]) -> Result<Vec<u8>, String> {
+        let git = self.lock();
+        let read = || {
+            let odb = git.odb()?;
+            let object = odb.read(Oid::from_bytes(id)?)?;
+            Ok::<_, git2::Error>(object.data().to_vec())
+        };
+        read().map_err(|error| error.message().to_owned())
+    }
+
+    pub(super) fn object_length(&self, id: &[u8; 20]) -> Option<u64> {
+        let git = self.lock();
+        let (length, kind) = git.odb().ok()?.read_header(Oid::from_bytes(id).ok()?).ok()?;
+        (kind == ObjectType::Blob).then_some(length as u64)
+    }
+
+    /// The content is one that the repository keeps. Nothing is, of course.
+    pub(super) fn keeps(&self, id: &[u8; 20]) -> bool {
+        let git = self.lock();
+        let Ok(id) = Oid::from_bytes(id) else { return false };
+        git.odb().is_ok_and(|odb| odb.exists(id))
+    }
+
+    /// The files of a commit that are asked for: which of them it has.
+    pub(super) fn has_in_commit(&self, head: &Head, path: &[u8]) -> Option<[u8; 20]> {
+        let git = self.lock();
+        let tree = git.find_commit(Oid::from_str(&head.commit).ok()?).ok()?.tree().ok()?;
+        let found = tree.get_path(Path::new(std::ffi::OsStr::from_bytes(&self.path_inside(path)))).ok()?;
+        found.id().as_bytes().try_into().ok()
+    }
+
+    /// A path of the workspace as the repository names it.
+    fn path_inside(&self, path: &[u8]) -> Vec<u8> {
+        let inside = path.strip_prefix(&*self.folder).unwrap_or(path);
+        let inside = inside.strip_prefix(b"/").unwrap_or(inside);
+        super::manifest::join(&self.above, inside)
+    }
+
+    fn leaves_out_the_workspace(&self) -> bool {
+        let path = Path::new(std::ffi::OsStr::from_bytes(&self.above));
+        self.lock().is_path_ignored(path).unwrap_or(false)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Git> {
+        self.git.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// What git would call these bytes.
+pub(super) fn object_id(bytes: &[u8]) -> Option<[u8; 20]> {
+    Oid::hash_object(ObjectType::Blob, bytes).ok()?.as_bytes().try_into().ok()
+}
+
+fn configuration_home() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    set("XDG_CONFIG_HOME").or_else(|| set("HOME").map(|home| home.join(".config")))
+}
+
+fn rules_file(path: &Path) -> Option<Vec<u8>> {
+    let found = std::fs::metadata(path).ok()?;
+    if !found.is_file() || found.len() > MAX_RULES_BYTES {
+        return None;
+    }
+    std::fs::read(path).ok()
+}

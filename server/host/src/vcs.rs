@@ -1,0 +1,33 @@
+//! Questions to version control that are not about watching. libgit2 alone: no program of the user's or the
+//! repository's is run, and nothing is written.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use augment_core::file::{Body, FilePath, FileState};
+use git2::{ObjectType, Oid, Repository};
+
+/// Which of these files hold exactly what the newest commit of their repository holds. `folder` is the repository's
+/// place in the workspace, if it is not the workspace or above it.
+pub(crate) fn equal_to_head(root: &Path, folder: Option<&FilePath>, files: Vec<FileState>) -> Vec<FilePath> {
+    let start = folder.map_or_else(|| root.to_owned(), |folder| root.join(OsStr::from_bytes(folder.as_bytes())));
+    let found = Repository::discover(&start).and_then(|repository| equal_in(&repository, root, files));
+    found.unwrap_or_else(|error| {
+        tracing::debug!("the newest commit could not be read: {error}");
+        Vec::new()
+    })
+}
+
+fn equal_in(repository: &Repository, root: &Path, files: Vec<FileState>) -> Result<Vec<FilePath>, git2::Error> {
+    let tree = repository.head()?.peel_to_tree()?;
+    let Some(top) = repository.workdir().and_then(|top| top.canonicalize().ok()) else { return Ok(Vec::new()) };
+    let equal = files.into_iter().filter(|state| {
+        let Body::Text(content) = &state.body else { return false };
+        let path = root.join(OsStr::from_bytes(state.path.as_bytes()));
+        let Ok(below) = path.strip_prefix(&top) else { return false };
+        let kept = tree.get_path(below).map(|entry| entry.id());
+        kept.is_ok_and(|kept| Oid::hash_object(ObjectType::Blob, content).is_ok_and(|hash| hash == kept))
+    });
+    Ok(equal.map(|state| state.path).collect())
+}

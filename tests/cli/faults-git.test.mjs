@@ -1,0 +1,315 @@
+// Git at work beside an agent's run, and repositories of every kind: what git does is never called the agent's, and what
+// waits for a decision is never lost (T2, T3).
+
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { git, picture, put, repository } from "../rig/changed-files.mjs";
+import { newWorkspace } from "../rig/workspace.mjs";
+
+const base = "one\ntwo\nthree\nfour\nfive\nsix\n";
+const edited = base.replace("two", "TWO");
+
+/** A repository with a branch `topic`, in which a run has an edit of agent.txt and a new file waiting. */
+async function begin(t, { files = {}, topic = { "other.txt": `${base}topic\n`, "topic.txt": "topic\n" } } = {}) {
+  const workspace = newWorkspace(t);
+  const { folder } = workspace;
+  repository(folder, { "agent.txt": base, "other.txt": base, "far/away.txt": base, ...files });
+  git(folder, "checkout", "--quiet", "-b", "topic");
+  put(folder, topic);
+  git(folder, "add", "--all");
+  git(folder, "commit", "--quiet", "--message", "topic");
+  git(folder, "checkout", "--quiet", "main");
+  await workspace.json(["start", "x", "--agent", "goose"]);
+  put(folder, { "agent.txt": edited, "made.txt": "made\n" });
+  await workspace.json(["changes", "list"]);
+  const read = (path) => readFileSync(join(folder, path), "utf8");
+  return {
+    ...workspace,
+    read,
+    git: (...args) => git(folder, ...args),
+    /** The files that wait for a decision about the run's work. */
+    async waiting() {
+      const { files: found } = await workspace.json(["changes", "list"]);
+      for (const { hunks } of found) for (const { author } of hunks) assert.equal(author.run, "a1.1");
+      return found.map(({ path }) => path);
+    },
+    /** What the ledger says of these files: nowhere that the run has changed them. */
+    async notBlamed(...paths) {
+      await workspace.json(["changes", "list"]);
+      for (const { subject, data } of await workspace.records("--kind", "file.changed")) {
+        const path = subject.replace(/^file:/, "");
+        if (paths.includes(path)) assert.doesNotMatch(data.author, /^run:/, `${path} is called the run's`);
+      }
+      assert.equal((await workspace.json(["audit", "verify"])).holds, true);
+    },
+    /** Rejects all that the run did: its own files are as before, and the person's commits untouched. */
+    async rejected() {
+      await workspace.json(["changes", "reject", "--task-id", "a1"]);
+      assert.equal(read("agent.txt"), base);
+      assert.equal(existsSync(join(folder, "made.txt")), false);
+    },
+  };
+}
+
+const both = ["agent.txt", "made.txt"];
+
+test("checkout there and back", async (t) => {
+  const workspace = await begin(t);
+  workspace.git("checkout", "--quiet", "topic");
+  await workspace.notBlamed("other.txt", "topic.txt", "far/away.txt");
+  assert.equal(workspace.read("other.txt"), `${base}topic\n`);
+  workspace.git("checkout", "--quiet", "main");
+  await workspace.notBlamed("other.txt", "topic.txt");
+  assert.deepEqual(await workspace.waiting(), both);
+  await workspace.rejected();
+  assert.equal(workspace.read("other.txt"), base);
+});
+
+test("a checkout that would overwrite the run's edit parks it, and it comes back with its branch", async (t) => {
+  const workspace = await begin(t, { topic: { "agent.txt": `topic\n${base}` } });
+  workspace.git("add", "--all");
+  workspace.git("commit", "--quiet", "--message", "the run's work");
+  assert.deepEqual(await workspace.waiting(), both, "a commit while a run is at work is no decision");
+  workspace.git("checkout", "--quiet", "topic");
+  assert.deepEqual(await workspace.waiting(), []);
+  await workspace.notBlamed();
+  const blame = (await workspace.records("--kind", "file.changed")).filter(({ data }) => data.author.startsWith("run:"));
+  assert.equal(blame.length, 2, "only what the run wrote is the run's");
+  workspace.git("checkout", "--quiet", "main");
+  assert.deepEqual(await workspace.waiting(), both);
+  await workspace.rejected();
+});
+
+test("merge, fast and with a commit of its own", async (t) => {
+  const workspace = await begin(t);
+  workspace.git("merge", "--quiet", "topic");
+  await workspace.notBlamed("other.txt", "topic.txt");
+  workspace.git("checkout", "--quiet", "-b", "second", "HEAD~1");
+  put(workspace.folder, { "far/away.txt": `${base}second\n` });
+  await workspace.json(["claim", "far/away.txt", "--task-id", "a1"]).catch(() => {});
+  workspace.git("checkout", "--quiet", "--", "far/away.txt");
+  workspace.git("checkout", "--quiet", "main");
+  workspace.git("merge", "--quiet", "--no-ff", "--no-edit", "second");
+  assert.deepEqual(await workspace.waiting(), both);
+  await workspace.rejected();
+  assert.equal(workspace.read("other.txt"), `${base}topic\n`);
+});
+
+test("pull", async (t) => {
+  const workspace = await begin(t);
+  const remote = join(workspace.scratch, "remote.git");
+  const elsewhere = join(workspace.scratch, "elsewhere");
+  git(workspace.scratch, "clone", "--quiet", "--bare", workspace.folder, remote);
+  git(workspace.scratch, "clone", "--quiet", remote, elsewhere);
+  put(elsewhere, { "other.txt": `${base}pulled\n`, "pulled.txt": "pulled\n" });
+  git(elsewhere, "add", "--all");
+  git(elsewhere, "commit", "--quiet", "--message", "pulled");
+  git(elsewhere, "push", "--quiet", "origin", "HEAD:main");
+  workspace.git("pull", "--quiet", "--ff-only", remote, "main");
+  assert.equal(workspace.read("pulled.txt"), "pulled\n");
+  await workspace.notBlamed("other.txt", "pulled.txt");
+  assert.deepEqual(await workspace.waiting(), both);
+  await workspace.rejected();
+});
+
+test("a rebase that stops half-way, is given up, and is done", async (t) => {
+  const workspace = await begin(t, { topic: { "other.txt": base.replace("five", "topic") } });
+  workspace.git("stash", "push", "--quiet", "--include-untracked");
+  put(workspace.folder, { "other.txt": base.replace("five", "main") });
+  workspace.git("commit", "--quiet", "--all", "--message", "main");
+  workspace.git("checkout", "--quiet", "topic");
+  assert.throws(() => workspace.git("rebase", "--quiet", "main"), "it stops at the conflict");
+  assert.match(workspace.read("other.txt"), /<<<<<<</);
+  await workspace.json(["changes", "list"]);
+  workspace.git("rebase", "--abort");
+  await workspace.notBlamed("topic.txt");
+  assert.throws(() => workspace.git("rebase", "--quiet", "main"));
+  put(workspace.folder, { "other.txt": base.replace("five", "both") });
+  workspace.git("add", "other.txt");
+  workspace.git("rebase", "--continue");
+  workspace.git("checkout", "--quiet", "main");
+  workspace.git("stash", "pop", "--quiet");
+  assert.equal(workspace.read("agent.txt"), edited);
+  const { files } = await workspace.json(["changes", "list"]);
+  assert.ok(files.some(({ path }) => path === "agent.txt"), "the run's edit waits again");
+  assert.equal((await workspace.json(["audit", "verify"])).holds, true);
+});
+
+test("stash and pop: what waited waits again", async (t) => {
+  const workspace = await begin(t);
+  workspace.git("stash", "push", "--quiet", "--include-untracked");
+  assert.equal(workspace.read("agent.txt"), base);
+  await workspace.json(["changes", "list"]);
+  workspace.git("stash", "pop", "--quiet");
+  assert.equal(workspace.read("agent.txt"), edited);
+  assert.deepEqual(await workspace.waiting(), both);
+  await workspace.rejected();
+});
+
+test("reset --hard takes the run's edit away, and undo brings it back", async (t) => {
+  const workspace = await begin(t);
+  workspace.git("reset", "--quiet", "--hard");
+  assert.deepEqual(await workspace.waiting(), ["made.txt"]);
+  const implied = await workspace.records("--kind", "review.implied");
+  assert.deepEqual(implied.map(({ subject, data }) => [subject, data.verdict, data.by]), [
+    ["file:agent.txt", "rejected", "vcs"],
+  ]);
+  await workspace.json(["changes", "undo"]);
+  assert.equal(workspace.read("agent.txt"), edited);
+  assert.deepEqual(await workspace.waiting(), both);
+});
+
+// Git removes and patches these without its lock, so nothing tells them from the one run that is at work: they are
+// inferred to be its doing. Nothing is lost by that.
+test("clean and apply: nothing is lost", async (t) => {
+  const workspace = await begin(t);
+  workspace.git("clean", "--quiet", "--force", "-d");
+  assert.equal(existsSync(join(workspace.folder, "made.txt")), false);
+  assert.deepEqual(await workspace.waiting(), ["agent.txt"]);
+  const patch = join(workspace.scratch, "patch");
+  writeFileSync(patch, workspace.git("diff", "main", "topic", "--", "other.txt"));
+  workspace.git("apply", patch);
+  assert.equal(workspace.read("other.txt"), `${base}topic\n`);
+  await workspace.json(["changes", "list"]);
+  const [{ data }] = await workspace.records("--kind", "file.changed", "--file", "other.txt").catch(() => [{}]);
+  if (data) assert.ok(["run:a1.1", "unknown"].includes(data.author) && data.evidence !== "vcs", JSON.stringify(data));
+  const shown = picture(workspace.folder);
+  await workspace.json(["changes", "reject", "--all", "--yes"]);
+  await workspace.json(["changes", "undo"]);
+  assert.deepEqual(picture(workspace.folder), shown);
+  // With --index it holds its lock, and what it writes is in its index.
+  await workspace.json(["changes", "reject", "--all", "--yes"]);
+  workspace.git("apply", "--index", patch);
+  assert.deepEqual(await workspace.waiting(), []);
+});
+
+test("worktrees, beside and inside", async (t) => {
+  const workspace = await begin(t);
+  workspace.git("worktree", "add", "--quiet", join(workspace.scratch, "beside"), "topic");
+  put(join(workspace.scratch, "beside"), { "other.txt": "elsewhere\n" });
+  assert.deepEqual(await workspace.waiting(), both);
+  workspace.git("worktree", "add", "--quiet", "-b", "inner", "inside", "main");
+  await workspace.notBlamed("inside/other.txt", "inside/agent.txt", "inside/far/away.txt");
+  await workspace.rejected();
+  assert.equal(workspace.read("inside/other.txt"), base);
+});
+
+test("a workspace that is itself a worktree", async (t) => {
+  const workspace = newWorkspace(t);
+  const main = repository(join(workspace.scratch, "main"), { "a.txt": base });
+  rmSync(workspace.folder, { recursive: true });
+  git(main, "worktree", "add", "--quiet", "-b", "work", workspace.folder);
+  await workspace.json(["start", "x", "--agent", "goose"]);
+  put(workspace.folder, { "a.txt": edited });
+  await workspace.json(["changes", "list"]);
+  git(workspace.folder, "stash", "push", "--quiet");
+  git(workspace.folder, "stash", "pop", "--quiet");
+  await workspace.json(["changes", "reject", "--task-id", "a1"]);
+  assert.equal(readFileSync(join(workspace.folder, "a.txt"), "utf8"), base);
+});
+
+test("submodules: added, updated and edited in", async (t) => {
+  const workspace = await begin(t);
+  const library = repository(join(workspace.scratch, "library"), { "lib.txt": base });
+  workspace.git("submodule", "--quiet", "add", library, "lib");
+  await workspace.notBlamed("lib/lib.txt");
+  put(library, { "lib.txt": `${base}newer\n` });
+  git(library, "commit", "--quiet", "--all", "--message", "newer");
+  git(join(workspace.folder, "lib"), "pull", "--quiet");
+  await workspace.notBlamed("lib/lib.txt");
+  assert.equal(workspace.read("lib/lib.txt"), `${base}newer\n`);
+  put(workspace.folder, { "lib/lib.txt": `${edited}newer\n` });
+  assert.ok((await workspace.waiting()).includes("lib/lib.txt"));
+  await workspace.json(["changes", "reject", "--file", "lib/lib.txt"]);
+  assert.equal(workspace.read("lib/lib.txt"), `${base}newer\n`);
+});
+
+test("a sparse checkout that narrows and widens", async (t) => {
+  const workspace = await begin(t);
+  workspace.git("sparse-checkout", "set", "--no-cone", "/*.txt");
+  assert.equal(existsSync(join(workspace.folder, "far/away.txt")), false);
+  await workspace.notBlamed("far/away.txt", "other.txt");
+  workspace.git("sparse-checkout", "disable");
+  assert.equal(workspace.read("far/away.txt"), base);
+  await workspace.notBlamed("far/away.txt", "other.txt");
+  assert.deepEqual(await workspace.waiting(), both);
+  await workspace.rejected();
+});
+
+/** One edit, one new file and one deletion, rejected and taken back, in a repository that is prepared. */
+async function roundTrip(workspace, path) {
+  const { folder } = workspace;
+  const before = picture(folder);
+  await workspace.json(["start", "x", "--agent", "goose"]);
+  const text = readFileSync(join(folder, path));
+  writeFileSync(join(folder, path), Buffer.concat([Buffer.from("FIRST\n"), text, Buffer.from("last")]));
+  put(folder, { "new/file.txt": "new\n" });
+  rmSync(join(folder, "gone.txt"));
+  const made = picture(folder);
+  const { counts } = await workspace.json(["changes", "list"]);
+  assert.equal(counts.pendingFiles, 3);
+  await workspace.json(["changes", "reject", "--task-id", "a1"]);
+  assert.deepEqual(picture(folder), before);
+  await workspace.json(["changes", "undo"]);
+  assert.deepEqual(picture(folder), made);
+  assert.equal((await workspace.json(["audit", "verify"])).holds, true);
+}
+
+for (const [what, prepare] of [
+  ["no git at all", ({ folder }) => put(folder, { "a.txt": base, "gone.txt": base })],
+  ["a repository without a commit", ({ folder }) => {
+    git(folder, "init", "--quiet");
+    put(folder, { "a.txt": base, "gone.txt": base });
+  }],
+  ["a repository of SHA-256", ({ folder }) =>
+    repository(folder, { "a.txt": base, "gone.txt": base }, "--object-format=sha256")],
+  ["a shallow clone", ({ folder, scratch }) => {
+    const origin = repository(join(scratch, "origin"), { "a.txt": base, "gone.txt": base });
+    git(origin, "commit", "--quiet", "--allow-empty", "--message", "two");
+    rmSync(folder, { recursive: true });
+    git(scratch, "clone", "--quiet", "--depth", "1", `file://${origin}`, folder);
+  }],
+  ["autocrlf", ({ folder, scratch }) => {
+    const origin = repository(join(scratch, "origin"), { "a.txt": base, "gone.txt": base });
+    rmSync(folder, { recursive: true });
+    git(scratch, "-c", "core.autocrlf=true", "clone", "--quiet", "-c", "core.autocrlf=true", origin, folder);
+    assert.ok(readFileSync(join(folder, "a.txt"), "utf8").includes("\r\n"));
+  }],
+  ["a filter that keeps pointers", ({ folder }) => {
+    git(folder, "init", "--quiet");
+    git(folder, "config", "filter.pointer.clean", "sha256sum | cut -c1-64");
+    git(folder, "config", "filter.pointer.smudge", "cat");
+    put(folder, { ".gitattributes": "*.txt filter=pointer\n", "a.txt": base, "gone.txt": base });
+    git(folder, "add", "--all");
+    git(folder, "commit", "--quiet", "--message", "base");
+  }],
+  ["dirty and untracked files of the person's", ({ folder }) => {
+    repository(folder, { "a.txt": "committed\n", "gone.txt": "committed\n" });
+    put(folder, { "a.txt": base, "gone.txt": base, "mine.txt": "untracked\n" });
+  }],
+  ["a repository in a folder of the workspace", ({ folder }) => {
+    repository(join(folder, "sub"), { "inner.txt": base });
+    put(folder, { "a.txt": base, "gone.txt": base });
+  }],
+  ["an index of the newest form, split and compressed", ({ folder }) => {
+    repository(folder, { "a.txt": base, "gone.txt": base });
+    git(folder, "update-index", "--index-version", "4", "--split-index");
+  }],
+]) {
+  test(`a round trip in ${what}`, async (t) => {
+    const workspace = newWorkspace(t);
+    prepare(workspace);
+    await roundTrip(workspace, "a.txt");
+  });
+}
+
+test("a damaged repository is told, and files are tracked all the same", async (t) => {
+  const workspace = newWorkspace(t);
+  const { folder } = workspace;
+  repository(folder, { "a.txt": base, "gone.txt": base });
+  writeFileSync(join(folder, ".git/index"), "no index");
+  mkdirSync(join(folder, "empty"));
+  await roundTrip(workspace, "a.txt");
+});
