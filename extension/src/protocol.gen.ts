@@ -504,7 +504,7 @@ text: string, how: SavedHow, };
 /**
  * How the text came about since the file was last read or written.
  */
-export type SavedHow = "by-hand" | "applied" | "unchanged";
+export type SavedHow = "by-hand" | "applied" | "mixed" | "unchanged";
 
 /**
  * What the watching of files is like.
@@ -530,6 +530,10 @@ export type ListRecords = {
  * A task's id, or the beginning of one.
  */
 task?: string, run?: string, agent?: string, 
+/**
+ * A file's path: what happened to it.
+ */
+file?: string, 
 /**
  * `person:ada`, `run:b12.2` or `host`.
  */

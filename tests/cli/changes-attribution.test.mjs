@@ -209,6 +209,19 @@ test("an agent that takes its own lines back leaves nothing to decide", async (t
   assert.deepEqual(await project.pending(), []);
 });
 
+test("a write that is seen half-way is the same change as one that is not", async (t) => {
+  const project = await newProject(t, { "a.txt": base });
+  await project.agent("one");
+  await project.writeSlowly("a.txt", changed, () => seen(project));
+  assert.deepEqual(await project.pending(), ["a.txt: a1.1 inferred lines +1 −1"]);
+  assert.deepEqual((await project.blame("a.txt")).slice(0, 4), [
+    "1: before",
+    "2: before",
+    "3: before",
+    "four: a1.1 inferred",
+  ]);
+});
+
 test("changes while no host ran are unknown and unwatched, and nothing of them is missed", async (t) => {
   const project = await newProject(t, { "a.txt": base, "gone.txt": base, "mode.sh": "x\n", "old.txt": "moved\n" });
   await project.agent("one");

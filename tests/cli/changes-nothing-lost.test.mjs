@@ -20,7 +20,7 @@ test("an edit of the person's in an unrelated file", async (t) => {
     own: { "mine.txt": `${base}mine\n` },
     rejected: { "agent.txt": base, "mine.txt": `${base}mine\n` },
   });
-  assert.deepEqual(await project.authors("mine.txt"), ["person:ada saved"]);
+  assert.deepEqual(await project.lastAuthors("mine.txt"), ["person:ada saved"]);
 });
 
 test("an edit of the person's in the same file, above, below and beside the agent's lines", async (t) => {
@@ -226,7 +226,7 @@ test("the agent's shell writes into a file that the person has open with unsaved
   await editor.says("a.txt", `${changed}unsaved\n`);
   await editor.close("a.txt");
   assert.deepEqual(await project.pending(), ["a.txt: unknown nothing lines +1 −1"]);
-  assert.deepEqual(await project.authors("a.txt"), ["unknown nothing", "person:ada saved"]);
+  assert.deepEqual(await project.lastAuthors("a.txt"), ["unknown nothing", "person:ada saved"]);
   await takeBack(project, {
     own: { "a.txt": lines("1", "2", "3", "5", "6", "7", "8", "unsaved").split(/(?<=\n)/) },
     rejected: { "a.txt": `${base}unsaved\n` },
@@ -274,7 +274,7 @@ test("the person's own formatter after the agent's write keeps what was the pers
   await agent.done();
   const formatted = "fn mine() {\n    one();\n}\nfn agents() {\n    two();\n}\n";
   await editor.save("a.rs", formatted, "applied");
-  assert.deepEqual(await project.authors("a.rs"), ["run:a1.1 declared-content", "person:ada applied"]);
+  assert.deepEqual(await project.lastAuthors("a.rs"), ["run:a1.1 declared-content", "person:ada applied"]);
   await project.reject("--task-id", "a1", "--yes");
   assert.equal(lostBytes(project, { "a.rs": ["fn mine() {\n", "    one();\n", "}\n"] }), 0);
   await project.undo();
@@ -387,7 +387,7 @@ test("git checkout -- of the person's own file is git's", async (t) => {
   project.write("a.txt", changed);
   await project.pending();
   await project.git("checkout", "--quiet", "--", "mine.txt");
-  assert.deepEqual(await project.authors("mine.txt"), ["person:ada saved", "vcs version-control"]);
+  assert.deepEqual(await project.lastAuthors("mine.txt"), ["person:ada saved", "vcs version-control"]);
   await takeBack(project, { own: { "mine.txt": base }, rejected: { "a.txt": base, "mine.txt": base } });
 });
 
@@ -701,4 +701,15 @@ test("a burst over many files with the person's among them", async (t) => {
   await takeBack(project, { own, rejected: { ...files, ...own } });
   await project.redo();
   assert.equal(lostBytes(project, { ...files, ...own }), 0);
+});
+
+test("a save of the person's that is seen half-way", async (t) => {
+  const project = await newProject(t, { "a.txt": base });
+  await project.agent("edit");
+  const editor = await project.editor();
+  await project.writeSlowly("a.txt", `${base}mine\n`, () => project.pending());
+  await editor.says("a.txt", `${base}mine\n`);
+  // The file was empty for a moment. Nobody has deleted the person's lines, so nothing of that is left to decide.
+  assert.deepEqual(await project.pending(), []);
+  assert.deepEqual((await project.blame("a.txt")).slice(-2), ["8: before", "mine: ada saved"]);
 });

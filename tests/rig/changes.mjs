@@ -4,9 +4,11 @@
 import assert from "node:assert/strict";
 import {
   chmodSync,
+  closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -14,6 +16,7 @@ import {
   rmSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -51,6 +54,13 @@ export async function newProject(t, files, { git = true } = {}) {
       mkdirSync(dirname(at(path)), { recursive: true });
       writeFileSync(at(path), content);
       if (mode !== undefined) chmodSync(at(path), mode);
+    },
+    /** Writes as a slow program does: emptied first, then filled, with a look at it in between. */
+    async writeSlowly(path, content, between) {
+      const file = openSync(at(path), "w");
+      await between();
+      writeSync(file, content);
+      closeSync(file);
     },
     read: (path) => readFileSync(at(path)),
     text: (path) => readFileSync(at(path), "utf8"),
@@ -137,6 +147,16 @@ export async function newProject(t, files, { git = true } = {}) {
         .filter(({ subject }) => subject === `file:${path}`)
         .filter(({ kind }) => kind === "file.changed" || kind === "file.attributed")
         .map(({ kind, data }) => `${kind === "file.attributed" ? "→ " : ""}${data.author} ${data.evidence}`);
+    },
+
+    /** The same as it stands in the end: whether a word came before or after the look makes no difference. */
+    async lastAuthors(path) {
+      const last = [];
+      for (const author of await project.authors(path)) {
+        if (author.startsWith("→ ")) last.pop();
+        last.push(author.replace("→ ", ""));
+      }
+      return last;
     },
 
     /** Each line of a file with who wrote it. */

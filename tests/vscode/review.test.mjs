@@ -60,7 +60,7 @@ describe("review in the editor", () => {
       env: product.env,
       settings: { "workbench.hover.delay": 2_000, "editor.lightbulb.enabled": "off" },
     });
-    workbench = await openWorkbench(server, { timeoutMs: 15_000 });
+    workbench = await openWorkbench(server, { timeoutMs: 30_000 });
     ({ page } = workbench);
     tree = workbench.tree("Changes");
     await workbench.status(statusItem).filter({ hasText: "1 pending" }).waitFor();
@@ -317,7 +317,7 @@ describe("whose changes are", () => {
   before(async () => {
     product = await newReview();
     server = await serveVsCode({ name: "review-whose", workspace: product.workspace, env: product.env });
-    workbench = await openWorkbench(server, { timeoutMs: 15_000 });
+    workbench = await openWorkbench(server, { timeoutMs: 30_000 });
     tree = workbench.tree("Changes");
     await workbench.status(statusItem).filter({ hasText: "1 pending" }).waitFor();
     await workbench.showContainer("Augment");
@@ -373,7 +373,7 @@ describe("review in the themes", () => {
   before(async () => {
     product = await newReview();
     server = await serveVsCode({ name: "review-themes", workspace: product.workspace, env: product.env });
-    workbench = await openWorkbench(server, { timeoutMs: 15_000 });
+    workbench = await openWorkbench(server, { timeoutMs: 30_000 });
     await workbench.status(statusItem).filter({ hasText: "1 pending" }).waitFor();
     await workbench.showContainer("Augment");
     await workbench.tree("Changes").welcome.filter({ hasText: "Nothing waits" }).waitFor();

@@ -57,7 +57,7 @@ test("undoing is by hand, wherever it happens", () => {
 
 test("a program's part is not hidden by the person's", () => {
   assert.equal(together("unchanged", "by-hand"), "by-hand");
-  assert.equal(together("by-hand", "applied"), "applied");
-  assert.equal(together("applied", "by-hand"), "applied");
+  assert.equal(together("by-hand", "applied"), "mixed");
+  assert.equal(together("applied", "unchanged"), "applied");
   assert.equal(together("unchanged", "unchanged"), "unchanged");
 });

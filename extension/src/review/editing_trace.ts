@@ -1,5 +1,6 @@
 // How a text came about since the file was last read or written: by hand, applied by a program, or not at all. It sees
-// edits as the editor reports them and never guesses in the person's favour: what may be a program's counts as one.
+// edits as the editor reports them and never guesses: what may be a program's counts as one, and what both have made is
+// called mixed, so that nobody's line is taken for another's.
 
 import type { SavedHow } from "../protocol.gen";
 
@@ -45,10 +46,11 @@ export function wayOf({ edits, isUndoOrRedo, cursors }: EditStep): SavedHow {
     : "applied";
 }
 
-/** Several steps together: a program's part is never hidden by the person's. */
+/** Several steps together: neither a program's part nor the person's is hidden by the other's. */
 export function together(one: SavedHow, other: SavedHow): SavedHow {
-  if (one === "applied" || other === "applied") return "applied";
-  return one === "by-hand" || other === "by-hand" ? "by-hand" : "unchanged";
+  if (one === "unchanged") return other;
+  if (other === "unchanged") return one;
+  return one === other ? one : "mixed";
 }
 
 function written(edits: readonly Edit[]): number {

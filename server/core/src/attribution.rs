@@ -94,6 +94,8 @@ pub enum SavedHow {
     ByHand,
     /// A program in the editor changed it: another extension, a formatter.
     Applied,
+    /// A hand and a program, and nobody can say which line is whose.
+    Mixed,
 }
 
 /// How long a claim waits for the change it speaks of.
@@ -200,14 +202,17 @@ fn lasts(word: &Word) -> i64 {
 }
 
 /// A save by hand is the person's. What a program in the editor applied is the only active run's, or nobody's we know;
-/// without a run it is the person's tool.
+/// without a run it is the person's tool. What both have made is nobody's we know: no run's, so that rejecting a task never
+/// takes a person's line.
 fn saved_by(person: &str, how: SavedHow, runs: ActiveRuns) -> (Author, Evidence) {
     let person = Author::Person { name: person.to_owned() };
     match (how, runs) {
         (SavedHow::ByHand, _) => (person, Evidence::Saved),
-        (SavedHow::Applied, ActiveRuns::None) => (person, Evidence::Applied),
+        (SavedHow::Applied | SavedHow::Mixed, ActiveRuns::None) => (person, Evidence::Applied),
         (SavedHow::Applied, ActiveRuns::One(run)) => (Author::Run(run), Evidence::Applied),
-        (SavedHow::Applied, ActiveRuns::Several) => (Author::Unknown, Evidence::Applied),
+        (SavedHow::Applied, ActiveRuns::Several) | (SavedHow::Mixed, ActiveRuns::One(_) | ActiveRuns::Several) => {
+            (Author::Unknown, Evidence::Applied)
+        }
     }
 }
 
@@ -282,6 +287,7 @@ mod tests {
                 ["a", "program", "saves", text] => {
                     Word::Saved { person: "ada".into(), text: text.into(), how: SavedHow::Applied }
                 }
+                ["both", "save", text] => Word::Saved { person: "ada".into(), text: text.into(), how: SavedHow::Mixed },
                 [name, "saves", text] => Word::Saved { person: name.into(), text: text.into(), how: SavedHow::ByHand },
                 _ => panic!("{word}"),
             };
@@ -330,6 +336,8 @@ mod tests {
         check("x, a program saves x, run a1", "a1.1 applied");
         check("x, a program saves x, run a1, run a2", "unknown applied");
         check("x, a program saves x", "ada applied");
+        check("x, both save x", "ada applied");
+        check("x, both save x, run a1", "unknown applied");
         // A save and a write in one look are two steps.
         check("x, ada saves y, run a1", "y: ada saved; then a1.1 inferred");
         check("x, ada saves y, a1 writes the file, run a1, run a2", "y: ada saved; then a1.1 declared-path");

@@ -6,6 +6,53 @@ use augment_core::simulation::{SessionSummary, session};
 
 const SESSIONS: u64 = 20_000;
 
+/// What sessions go through.
+const MET: &[&str] = &[
+    "a buffer saved",
+    "a checkout",
+    "a commit",
+    "a file moved",
+    "a file put back by git",
+    "a program in the editor",
+    "a pull",
+    "an agent edits",
+    "assigned",
+    "decided",
+    "gap",
+    "half approved",
+    "late word",
+    "live look",
+    "not written",
+    "purge told",
+    "purged",
+    "redone exactly",
+    "rescan",
+    "run begun",
+    "the person edits",
+    "undone exactly",
+    "written",
+    "written in the editor",
+];
+
+/// What decisions are refused with now and then.
+const CODES: &[&str] = &[
+    "already-undone",
+    "cannot-undo",
+    "control-files",
+    "entangled",
+    "not-a-file",
+    "not-undone",
+    "nothing-pending",
+    "nothing-to-redo",
+    "nothing-to-undo",
+    "parked",
+    "path-taken",
+    "role-may-not",
+    "shown-otherwise",
+    "too-large",
+    "untracked-file",
+];
+
 fn sessions(seeds: impl Iterator<Item = u64>) -> SessionSummary {
     let mut all = SessionSummary::default();
     for seed in seeds {
@@ -28,6 +75,11 @@ fn nothing_is_lost_and_the_disk_is_what_the_story_says() {
     });
     println!("{all}");
     assert_eq!(all.sessions, SESSIONS);
+    let met: Vec<&str> = all.met.keys().copied().collect();
+    assert_eq!(met, MET, "everything that can happen does");
+    let codes: Vec<&str> = CODES.iter().copied().filter(|code| !all.refusals.contains_key(code)).collect();
+    assert!(codes.is_empty(), "never refused: {codes:?}");
+    assert!(all.crashes > 1_000 && all.overtaken > 1_000, "{} crashes, {} overtaken", all.crashes, all.overtaken);
 }
 
 /// The session of the seed that is given; a fixed one without.

@@ -12,7 +12,10 @@ fn author(name: &str) -> Author {
         None if name == "git" => Author::Vcs,
         None if name == "unknown" => Author::Unknown,
         None => Author::Person { name: name.to_owned() },
-        Some((_, number)) => Author::Run(RunId { task: TaskId::new(number.parse().unwrap()).unwrap(), attempt: 1 }),
+        Some((_, number)) => Author::Run(RunId {
+            task: TaskId::new(number.parse().expect("a number")).expect("a task's number"),
+            attempt: 1,
+        }),
     }
 }
 
@@ -29,8 +32,8 @@ fn state(before: &FileState, text: &str) -> FileState {
     let mut state = before.clone();
     for word in text.split(" + ") {
         match word.trim().split_once(' ') {
-            Some(("(mode", mode)) => state.mode = u32::from_str_radix(mode.trim_end_matches(')'), 8).unwrap(),
-            Some(("(path", path)) => state.path = FilePath::new(path.trim_end_matches(')')).unwrap(),
+            Some(("(mode", mode)) => state.mode = u32::from_str_radix(mode.trim_end_matches(')'), 8).expect("a mode"),
+            Some(("(path", path)) => state.path = FilePath::new(path.trim_end_matches(')')).expect("a path"),
             Some(("(link", target)) => {
                 (state.body, state.mode) = (Body::Link(target.trim_end_matches(')').into()), 0);
             }
@@ -95,8 +98,8 @@ const NOW: Wall = Wall(0);
 impl Story {
     fn tell(script: &str) -> Self {
         let mut lines = script.lines().map(str::trim).filter(|line| !line.is_empty());
-        let nothing = FileState { path: FilePath::new("f").unwrap(), body: Body::Absent, mode: 0 };
-        let base = lines.next().unwrap().strip_prefix("base").unwrap();
+        let nothing = FileState { path: FilePath::new("f").expect("a path"), body: Body::Absent, mode: 0 };
+        let base = lines.next().and_then(|line| line.strip_prefix("base")).expect("a story begins with its base");
         let mut story = Self { weave: Weave::new(&state(&nothing, base)), decisions: Vec::new() };
         for line in lines {
             story.step(line);
@@ -110,7 +113,7 @@ impl Story {
             "approve" | "reject" => {
                 let to = if words[0] == "approve" { Standing::Approved } else { Standing::Rejected };
                 let marks = match words[1] {
-                    "hunk" => self.weave.hunks()[words[2].parse::<usize>().unwrap() - 1].marks.clone(),
+                    "hunk" => self.weave.hunks()[words[2].parse::<usize>().expect("a number") - 1].marks.clone(),
                     _ => {
                         let wanted = author(&words[1..].join(" "));
                         self.weave.marks_of(&|author| *author == wanted)
@@ -119,14 +122,14 @@ impl Story {
                 Some(self.weave.decide(&marks, to, NOW))
             }
             "undo" => {
-                let undone = self.decisions[words[1].parse::<usize>().unwrap() - 1];
-                Some(self.weave.undo(undone, NOW).unwrap())
+                let undone = self.decisions[words[1].parse::<usize>().expect("a number") - 1];
+                Some(self.weave.undo(undone, NOW).expect("it can be undone"))
             }
             "fold" => {
-                let last = self.weave.revisions().last().unwrap().no;
+                let last = self.weave.revisions().last().expect("there is one").no;
                 let before = self.weave.view();
                 let implied = self.weave.implied(last);
-                assert_eq!(implied.len(), words[1].parse::<usize>().unwrap(), "hunks taken back");
+                assert_eq!(implied.len(), words[1].parse::<usize>().expect("a number"), "hunks taken back");
                 let decision = self.weave.fold(last, &implied, NOW);
                 assert_eq!(self.weave.view(), before, "folding changes nothing that can be seen");
                 Some(decision)
@@ -136,7 +139,7 @@ impl Story {
                 None
             }
             "assign" => {
-                let last = self.weave.revisions().last().unwrap().no;
+                let last = self.weave.revisions().last().expect("there is one").no;
                 let to = author(&words[1..].join(" "));
                 let held = matches!(to, Author::Run(_));
                 self.weave.reattribute(last, to, Evidence::Assigned, held);
@@ -146,7 +149,7 @@ impl Story {
                 let name = if who == "task" { words[..2].join(" ") } else { who.to_owned() };
                 let author = author(&name);
                 let held = matches!(author, Author::Run(_) | Author::Unknown);
-                let to = state(&self.weave.view(), line.strip_prefix(&name).unwrap());
+                let to = state(&self.weave.view(), line.strip_prefix(&name).expect("it begins with its author"));
                 let by = NewRevision { author, evidence: Evidence::Nothing, time: NOW, held };
                 assert!(self.weave.revise(&to, by).is_some(), "{line}: nothing new");
                 assert_eq!(self.weave.view(), to, "{line}");
@@ -297,6 +300,21 @@ fn a_deleted_file_comes_back_with_its_mode() {
          task 1 (absent)";
     check_hunks(script, &["task 1: deleted"]);
     check(&format!("{script}\nreject hunk 1"), "a / b");
+}
+
+/// What is left out of a file that is written anew went with the file, not with whoever wrote it anew.
+#[test]
+fn a_file_written_anew_gets_back_what_was_deleted_with_it() {
+    let script = "base   a / b
+         task 1 (absent)
+         ann    a / c";
+    check_hunks(script, &["task 1: deleted, with ann"]);
+    check(&format!("{script}\nreject hunk 1"), "a / b / c");
+    check(&format!("{script}\nreject hunk 1\nundo 1"), "a / c");
+    check_hunks("base a / b\ntask 1 (absent)\napprove task 1\nann a / c", &[]);
+    let story = Story::tell("base a / b\ntask 1 (absent)\nreject task 1\nundo 1\nann a");
+    let steps: Vec<String> = (0..=4).filter_map(|step| story.weave.at(step)).map(|state| show(&state)).collect();
+    assert_eq!(steps, ["a / b", "(absent)", "a / b", "(absent)", "a"]);
 }
 
 #[test]

@@ -3,9 +3,10 @@
 //!
 //! `stat_walk FOLDER` prints how many files and folders there are.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, OsStr};
 use std::io::Write as _;
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -76,17 +77,14 @@ fn work(queue: &Mutex<Queue>, more: &Condvar) -> rustix::io::Result<Count> {
 /// Stats what is in a folder, and gives the folders in it.
 fn look_into(folder: &Path, buffer: &mut Vec<u8>, count: &mut Count) -> rustix::io::Result<Vec<PathBuf>> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let opened: OwnedFd = rustix::fs::open(folder, flags, Mode::empty())?;
+    let opened = rustix::fs::open(folder, flags, Mode::empty())?;
     let mut inner = Vec::new();
-    let mut entries = rustix::fs::RawDir::new(&opened, buffer.spare_capacity_mut());
-    while let Some(entry) = entries.next() {
-        let entry = entry?;
-        let name: &CStr = entry.file_name();
-        match (name.to_bytes(), entry.file_type()) {
+    list(&opened, buffer, |name, kind| {
+        match (name.to_bytes(), kind) {
             (b"." | b".." | b".git", _) => {}
             (name, FileType::Directory) => {
                 count.folders += 1;
-                inner.push(folder.join(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(name)));
+                inner.push(folder.join(OsStr::from_bytes(name)));
             }
             _ => {
                 let stat = rustix::fs::statat(&opened, name, AtFlags::SYMLINK_NOFOLLOW)?;
@@ -94,6 +92,34 @@ fn look_into(folder: &Path, buffer: &mut Vec<u8>, count: &mut Count) -> rustix::
                 count.bytes += u64::try_from(stat.st_size).unwrap_or(0);
             }
         }
-    }
+        Ok(())
+    })?;
     Ok(inner)
+}
+
+#[cfg(target_os = "linux")]
+fn list(
+    folder: &OwnedFd,
+    buffer: &mut Vec<u8>,
+    mut each: impl FnMut(&CStr, FileType) -> rustix::io::Result<()>,
+) -> rustix::io::Result<()> {
+    let mut entries = rustix::fs::RawDir::new(folder, buffer.spare_capacity_mut());
+    while let Some(entry) = entries.next() {
+        let entry = entry?;
+        each(entry.file_name(), entry.file_type())?;
+    }
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn list(
+    folder: &OwnedFd,
+    _: &mut Vec<u8>,
+    mut each: impl FnMut(&CStr, FileType) -> rustix::io::Result<()>,
+) -> rustix::io::Result<()> {
+    for entry in rustix::fs::Dir::read_from(folder)? {
+        let entry = entry?;
+        each(entry.file_name(), entry.file_type())?;
+    }
+    Ok(())
 }

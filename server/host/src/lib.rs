@@ -5,8 +5,8 @@
 //! wire: what travels is translated where the service is.
 
 pub mod clock;
-pub mod files;
 pub mod editors;
+pub mod files;
 pub mod owner;
 pub mod runtime;
 pub mod seeing;

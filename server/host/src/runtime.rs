@@ -49,6 +49,18 @@ pub struct Moved {
     pub changes: u64,
 }
 
+impl Moved {
+    /// What moved by the one or the other.
+    fn and(self, other: Self) -> Self {
+        Self {
+            revision: self.revision.max(other.revision),
+            queue: self.queue.max(other.queue),
+            settings: self.settings.max(other.settings),
+            changes: self.changes.max(other.changes),
+        }
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
     #[error("{0}")]
@@ -575,7 +587,7 @@ impl Owner {
     fn tell_written(&mut self, decision: DecisionId, files: Vec<WrittenFile>, after_crash: bool, moved: &mut Moved) {
         let input = Input::FilesWritten { decision, files, after_crash };
         match self.write(&[Work::Decide(Box::new(input))], &mut None) {
-            Ok(written) => *moved = written.moved,
+            Ok(written) => *moved = moved.and(written.moved),
             Err(error) => drop(self.keep_failure(&error)),
         }
     }
@@ -594,7 +606,7 @@ impl Owner {
         for told in hands::sweep(&self.places, paths.into_iter(), &known) {
             tracing::warn!("{told}");
             match self.write(&[Work::Decide(Box::new(Input::WatchingChanged { message: told }))], &mut None) {
-                Ok(written) => moved = written.moved,
+                Ok(written) => moved = moved.and(written.moved),
                 Err(error) => drop(self.keep_failure(&error)),
             }
         }

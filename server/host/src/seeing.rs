@@ -265,6 +265,7 @@ impl Seeing {
         let mut gaze = reconcile::open(root, data, shelf, sink, options)?;
         gaze.catch_up(None)?;
         gaze.tidy()?;
+        gaze.eye.sight().sight = Sight::Blind { why: "they were looked at once and are not watched.".into() };
         Ok(gaze.eye.condition())
     }
 

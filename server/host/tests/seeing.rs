@@ -1,6 +1,8 @@
 //! What becomes of the files of a workspace is seen: all of it, once, with what was there before. Real files and real
 //! repositories; the `git` program only makes the changes.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+
 #[path = "seeing/bench.rs"]
 mod bench;
 

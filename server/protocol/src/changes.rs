@@ -491,6 +491,8 @@ pub enum SavedHow {
     ByHand,
     /// Changed by a program in the editor: another extension, a formatter.
     Applied,
+    /// Both, so that nobody can say whose each line is.
+    Mixed,
     /// Nothing was changed since it was read from disk.
     Unchanged,
 }

@@ -194,6 +194,7 @@ impl Door {
         let how = match saved.how {
             wire::SavedHow::ByHand => Some(SavedHow::ByHand),
             wire::SavedHow::Applied => Some(SavedHow::Applied),
+            wire::SavedHow::Mixed => Some(SavedHow::Mixed),
             wire::SavedHow::Unchanged => None,
         };
         self.ask(Command::EditorSaved { path: saved.path, text: saved.text, how }).await.map(|_| Nothing {})

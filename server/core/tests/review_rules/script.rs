@@ -372,10 +372,7 @@ impl Desk {
         let writes: Vec<FileWrite> = turn
             .effects
             .iter()
-            .filter_map(|effect| match effect {
-                Effect::WriteFile(write) => Some((**write).clone()),
-                _ => None,
-            })
+            .filter_map(|effect| if let Effect::WriteFile(write) = effect { Some((**write).clone()) } else { None })
             .collect();
         for write in &writes {
             let outcome = self.write(write);

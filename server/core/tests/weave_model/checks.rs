@@ -136,7 +136,7 @@ pub(crate) fn hunk_says_what_rejecting_does(weave: &Weave, hunk: &Hunk) {
     }
     let mut removed = removed.iter();
     for at in old_spans.iter().cloned().flatten() {
-        lines.insert(at as usize, removed.next().unwrap());
+        lines.insert(at as usize, removed.next().expect("a text for each place"));
     }
     assert!(removed.next().is_none());
     let lines: Vec<&[u8]> = lines.into_iter().map(bare).collect();

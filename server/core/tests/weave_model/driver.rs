@@ -71,6 +71,7 @@ pub(crate) struct Driver {
 
 /// Tells what happened when a check fails.
 impl Drop for Driver {
+    #[expect(clippy::print_stdout, reason = "a test that fails says how to replay it")]
     fn drop(&mut self) {
         if std::thread::panicking() {
             let from = self.script.len().saturating_sub(60);
@@ -126,6 +127,11 @@ impl Driver {
         self.summary.clone()
     }
 
+    /// From 0 to this, both included.
+    fn up_to(&mut self, last: u32) -> u32 {
+        u32::try_from(self.random.between(0, i64::from(last))).expect("it is between 0 and a u32")
+    }
+
     fn note(&mut self, line: String) {
         self.script.push(format!("{}. {line}", self.summary.operations));
     }
@@ -141,10 +147,9 @@ impl Driver {
         self.note(format!("{author:?} held {held} makes {}", show(&to)));
         let (hunks, settled) = (self.weave.hunks(), self.weave.marks_of(&|who| *who == author).is_empty());
         let by = NewRevision { author: author.clone(), evidence: Evidence::Nothing, time: NOW, held };
-        let before = self.weave.clone();
+        let step = self.weave.step();
         let Some(no) = self.weave.revise(&to, by) else {
-            assert_eq!(now, to, "nothing new");
-            assert_eq!(self.weave, before);
+            assert_eq!((now, step), (to, self.weave.step()), "nothing new");
             return;
         };
         self.summary.revisions += 1;
@@ -221,9 +226,9 @@ impl Driver {
             Standing::Pending => {}
         }
         let mut again = self.weave.clone();
-        let undone = again.undo(decision, NOW).unwrap();
+        let undone = again.undo(decision, NOW).expect("nothing came after");
         assert_eq!(again.view(), before, "undoing gives the view back");
-        again.undo(undone, NOW).unwrap();
+        again.undo(undone, NOW).expect("nothing came after");
         assert_eq!(again.view(), after, "and redoing takes it again");
         self.decided(decision);
     }
@@ -231,7 +236,7 @@ impl Driver {
     /// Keeps what a decision said, after comparing it with what the marks were.
     fn decided(&mut self, no: DecisionNo) {
         self.alone = None;
-        let decision = self.weave.decisions().last().unwrap();
+        let decision = self.weave.decisions().last().expect("one was made");
         assert_eq!((decision.no, decision.no.0), (no, self.weave.step()));
         for change in &decision.changes {
             let verdict = self.verdicts.insert(change.mark, change.to);
@@ -269,7 +274,7 @@ impl Driver {
             }
             Err(CannotUndo::ChangedSince { by }) => {
                 self.summary.refused_undoings += 1;
-                let later = self.weave.decisions().iter().find(|known| known.no == by).unwrap();
+                let later = self.weave.decisions().iter().find(|known| known.no == by).expect("it is known");
                 let touches = |mark| decision.changes.iter().any(|change| change.mark == mark);
                 assert!(by > decision.no && stands(by, &self.weave));
                 assert!(later.changes.iter().any(|change| touches(change.mark)));
@@ -302,7 +307,7 @@ impl Driver {
         let keep = match self.random.below(3) {
             0 => None,
             1 => Some(DecisionNo(0)),
-            _ => Some(DecisionNo(u32::try_from(self.random.below(self.weave.step() as usize + 1)).unwrap())),
+            _ => Some(DecisionNo(self.up_to(self.weave.step()))),
         };
         self.note(format!("compact, keep {keep:?}"));
         let before = self.weave.clone();
@@ -316,7 +321,7 @@ impl Driver {
 
     fn decode(&mut self) {
         self.note("encode and decode".to_owned());
-        let decoded = Weave::decode(&self.weave.encode()).unwrap();
+        let decoded = Weave::decode(&self.weave.encode()).expect("it was encoded");
         assert_eq!(decoded, self.weave);
         self.weave = decoded;
         self.summary.decoded += 1;
@@ -350,7 +355,7 @@ impl Driver {
         let view = self.weave.view();
         assert_eq!(view, self.views[step as usize]);
         let first = self.weave.since();
-        let some = first + u32::try_from(self.random.below((step - first) as usize + 1)).unwrap();
+        let some = first + self.up_to(step - first);
         assert_eq!(self.weave.at(some).as_ref(), Some(&self.views[some as usize]), "step {some}");
         let (bridged, moot) = checks::hunks_are_whole(&self.weave, &view);
         self.summary.bridged += u64::from(bridged);

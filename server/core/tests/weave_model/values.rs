@@ -10,7 +10,7 @@ const LINES: &[&[u8]] =
     &[b"a", b"b", b"c", b"d", b"e", b"f", b"}", b"", b"    x();", b"\xff\xfe", b"\xef\xbb\xbfx", b"y\r"];
 
 pub(crate) fn authors() -> Vec<Author> {
-    let run = |number| Author::Run(RunId { task: TaskId::new(number).unwrap(), attempt: 1 });
+    let run = |number| Author::Run(RunId { task: TaskId::new(number).expect("a task's number"), attempt: 1 });
     let person = |name: &str| Author::Person { name: name.to_owned() };
     vec![
         run(1),
@@ -27,7 +27,7 @@ pub(crate) fn authors() -> Vec<Author> {
 }
 
 pub(crate) fn path(random: &mut Random) -> FilePath {
-    FilePath::new(random.pick(&["f", "g", "dir/f"])).unwrap()
+    FilePath::new(random.pick(&["f", "g", "dir/f"])).expect("a path")
 }
 
 fn line(random: &mut Random) -> Vec<u8> {
@@ -51,12 +51,12 @@ pub(crate) fn base(random: &mut Random) -> FileState {
 }
 
 fn other_body(random: &mut Random) -> Body {
-    let number = random.below(3);
+    let number = random.between(0, 2);
     match random.below(9) {
         0..=3 => Body::Absent,
-        4 | 5 => Body::Whole { hash: ContentHash::of(&[b'0', u8::try_from(number).unwrap()]), length: 2 },
+        4 | 5 => Body::Whole { hash: ContentHash::of(&number.to_le_bytes()), length: 2 },
         6 => Body::Link(random.pick(&[&b"there"[..], b"../x"]).to_vec()),
-        7 => Body::Large { length: 1 << 40, changed_ns: -i64::try_from(number).unwrap() },
+        7 => Body::Large { length: 1 << 40, changed_ns: -number },
         _ => Body::Special,
     }
 }

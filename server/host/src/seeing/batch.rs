@@ -67,7 +67,8 @@ struct Scene {
     from: KnownHead,
     to: KnownHead,
     index: Option<Arc<Index>>,
-    /// Found by a walk: no event says when it happened, so that the repository moved has to do.
+    /// Found by a walk, or in a repository that is new: no event says when it happened, so that the repository moved
+    /// has to do.
     walked: bool,
 }
 
@@ -148,8 +149,10 @@ impl Gaze {
     fn scene(&self, number: usize, group: &[Difference], cause: &Cause) -> Option<Scene> {
         let repository = self.eye.grounds.repository(number)?;
         let to = repository.state();
-        let from = self.eye.manifest().head(&repository.folder).cloned().unwrap_or_default();
-        let walked = !matches!(cause, Cause::Live);
+        let known = self.eye.manifest().head(&repository.folder).cloned();
+        // A clone, a worktree or a submodule that has just been made was filled before its lock could be watched.
+        let walked = !matches!(cause, Cause::Live) || known.is_none();
+        let from = known.unwrap_or_default();
         let mut scene = Scene { number, repository, from, to, index: None, walked };
         if group.iter().any(|difference| scene.covers(difference)) {
             scene.index = self.eye.grounds.index(number);

@@ -402,7 +402,7 @@ impl Keeper {
             self.touch(touched);
         }
         self.tell_sight();
-        let mut waiting = std::mem::take(&mut self.waiting).into_iter();
+        let waiting = std::mem::take(&mut self.waiting).into_iter();
         match looked {
             Ok(()) => waiting.for_each(|answer| reply(answer, Ok(()))),
             Err(error) => {
@@ -410,10 +410,6 @@ impl Keeper {
                 self.retry_at = Some(Instant::now() + RETRY);
                 self.stir();
                 let reason = error.to_string();
-                waiting
-                    .next()
-                    .into_iter()
-                    .for_each(|answer| reply(answer, Err(SeeError::NotTaken { reason: reason.clone() })));
                 waiting.for_each(|answer| reply(answer, Err(SeeError::NotTaken { reason: reason.clone() })));
             }
         }

@@ -154,7 +154,11 @@ pub(super) fn claims(connection: &Connection, path: &FilePath) -> rusqlite::Resu
             None => Word::Saved {
                 person: row.get(5)?,
                 text: row.get(6)?,
-                how: if row.get_ref(7)?.as_str()? == "applied" { SavedHow::Applied } else { SavedHow::ByHand },
+                how: match row.get_ref(7)?.as_str()? {
+                    "by-hand" => SavedHow::ByHand,
+                    "applied" => SavedHow::Applied,
+                    _ => SavedHow::Mixed,
+                },
             },
         };
         let number = u64::try_from(row.get::<_, i64>(0)?).unwrap_or(0);
@@ -186,6 +190,7 @@ pub(super) fn put_claim(connection: &Connection, claim: &Claim) -> rusqlite::Res
             let how = match how {
                 SavedHow::ByHand => "by-hand",
                 SavedHow::Applied => "applied",
+                SavedHow::Mixed => "mixed",
             };
             let none = None::<i64>;
             insert.execute(params![path, time, none, none, None::<Vec<u8>>, person, text, how])

@@ -14,7 +14,8 @@ use augment_core::weave::DecisionNo;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Row, ToSql, params};
 
 use super::{
-    LedgerQuery, PendingCounts, Records, StoreError, TurnView, configure, decision_row, file_row, fits_in, kept, ledger, rows, task_row, view,
+    LedgerQuery, PendingCounts, Records, StoreError, TurnView, configure, decision_row, file_row, fits_in, kept,
+    ledger, rows, task_row, view,
 };
 
 #[derive(Debug)]

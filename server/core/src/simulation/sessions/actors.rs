@@ -68,7 +68,9 @@ impl World {
 
     fn editor_saved(&mut self, path: &FilePath, text: &[u8], how: SavedHow) -> Step {
         self.say(format!("   editor says it saved {path} {how:?}"));
-        self.turn(&saved(path, text, how)).map(drop)
+        let _answer = self.turn(&saved(path, text, how))?;
+        self.fates.claimed(&self.disk, &self.memory);
+        Ok(())
     }
 
     /// Words of the editor that come late.
@@ -189,10 +191,8 @@ impl World {
             return Ok(());
         }
         self.summary.met("an agent edits");
-        let hash = match &state.body {
-            Body::Text(text) if self.random.chance(50) => Some(ContentHash::of(text).to_string()),
-            _ => None,
-        };
+        let text = if let Body::Text(text) = &state.body { Some(text) } else { None };
+        let hash = text.filter(|_| self.random.chance(50)).map(|text| ContentHash::of(text).to_string());
         let says = hash.is_some() || self.random.chance(25);
         let words_first = self.random.chance(85);
         let claim = FileClaim { path: path.to_text(), hash, task: None };

@@ -8,10 +8,11 @@ use super::text::shown;
 use super::world::{Step, World};
 use crate::actor::{Actor, Role};
 use crate::attribution::Author;
+use crate::file::Body;
 use crate::refusal::Refusal;
 use crate::review::{Selected, TrackedFile, select};
 use crate::turn::{Command, Effect, Input, Turn};
-use crate::weave::{LineId, MarkRef, Standing, Weave};
+use crate::weave::{LineId, MarkRef, RevisionNo, Shape, Standing, Weave};
 
 /// A decision does what it says to the files it names, and to nothing else.
 pub(super) fn turn(memory: &Memory, input: &Input, turn: &Turn) -> Step {
@@ -67,9 +68,9 @@ fn decided(selected: &Selected, after: &TrackedFile, verdict: Standing) -> Step 
     let stays: Vec<LineId> = was.iter().copied().filter(|line| !marks.contains(&MarkRef::Inserted(*line))).collect();
     let stayed: Vec<LineId> = is.iter().copied().filter(|line| was.contains(line)).collect();
     let rejected: Vec<LineId> = was.into_iter().filter(|line| marks.contains(&MarkRef::Inserted(*line))).collect();
-    // A file that goes away as a whole has no visible lines; those that others wrote keep it.
-    let goes = after.blame().is_empty();
-    if stayed != stays && !(goes && stays.iter().all(|line| is_base(before, *line))) {
+    // Where there was no text before, there is none again; what others wrote there since keeps the file.
+    let goes = after.blame().is_empty() && selected.hunks.iter().any(|hunk| brought_text(&hunk.shape));
+    if stayed != stays && !goes {
         return Err(format!("rejecting in {path} moved or took lines of others: {stays:?} became {stayed:?}"));
     }
     if rejected.iter().any(|line| is.contains(line)) {
@@ -77,7 +78,7 @@ fn decided(selected: &Selected, after: &TrackedFile, verdict: Standing) -> Step 
     }
     let all = before.hunks().len() == selected.hunks.len();
     let untouched = before.since() == 0 && before.decisions().is_empty() && only_one_run(before);
-    if all && untouched && Some(after.view()) != before.at(0) {
+    if all && untouched && before.view().body != Body::Absent && Some(after.view()) != before.at(0) {
         return Err(format!("rejecting all that one run did to {path} does not give back what was there"));
     }
     Ok(())
@@ -87,8 +88,11 @@ fn visible(weave: &Weave) -> Vec<LineId> {
     weave.blame().into_iter().map(|line| line.line).collect()
 }
 
-fn is_base(weave: &Weave, line: LineId) -> bool {
-    weave.blame().iter().any(|blame| blame.line == line && weave.revision(blame.revision).is_none())
+fn brought_text(shape: &Shape) -> bool {
+    match shape {
+        Shape::Created { .. } | Shape::Replaced { .. } => true,
+        Shape::Lines(_) | Shape::Deleted { .. } | Shape::Mode { .. } | Shape::Renamed { .. } => false,
+    }
 }
 
 fn only_one_run(weave: &Weave) -> bool {
@@ -123,8 +127,8 @@ pub(super) fn settled(world: &mut World) -> Step {
     world.fates.check(&world.disk, &world.memory)
 }
 
-fn is_nobodys(weave: &Weave, revision: crate::weave::RevisionNo) -> bool {
-    revision != crate::weave::RevisionNo::BASE && weave.revision(revision).is_none()
+fn is_nobodys(weave: &Weave, revision: RevisionNo) -> bool {
+    revision != RevisionNo::BASE && weave.revision(revision).is_none()
 }
 
 /// At the end the ledger is read again, and every index compared with what it is of.

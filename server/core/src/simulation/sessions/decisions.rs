@@ -79,6 +79,7 @@ impl World {
         let Ok(selected) = select(&self.memory, &what) else { return Ok(answer) };
         let token = confirm_token(verdict, &selected);
         if self.random.chance(10) {
+            self.summary.overtaken += 1;
             let path = self.any_file();
             self.person_edits(&path)?;
             self.look(&crate::review::Cause::Live)?;

@@ -75,7 +75,10 @@ impl Fates {
             if let Some(left) = decided {
                 self.owed.retain(|word, _| left.contains(word) || !was.contains(word));
             }
-            let sworn: Vec<String> = saved.iter().filter(|word| !self.met.contains(*word)).cloned().collect();
+            // Where what is there is what was saved some saves ago, nobody can say what happened in between.
+            let earlier = saves.iter().rev().skip(1).any(|claim| is_text(claim, text_of(&seen.now)));
+            let is_new = |word: &&String| !earlier && !self.met.contains(*word);
+            let sworn: Vec<String> = saved.iter().filter(is_new).cloned().collect();
             for word in persons(&seen.now).into_iter().chain(saved) {
                 self.owed.entry(word.clone()).or_insert(Owed::InTheStory);
                 self.met.insert(word);
@@ -143,6 +146,10 @@ impl Fates {
             *owed = Owed::InTheStory;
         }
     }
+}
+
+fn is_text(claim: &Claim, there: &[u8]) -> bool {
+    matches!(&claim.word, Word::Saved { text, .. } if text == there)
 }
 
 fn at<'a>(memory: &'a Memory, path: &FilePath) -> Option<&'a TrackedFile> {

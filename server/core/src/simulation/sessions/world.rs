@@ -225,10 +225,8 @@ impl World {
         if files.is_empty() && vcs.is_none() {
             return Ok(());
         }
-        let told: Vec<(BTreeSet<String>, Vec<Claim>)> = files
-            .iter()
-            .map(|file| (persons(&self.known.at(&file.now.path)), self.fresh_saves(&file.now.path)))
-            .collect();
+        let told: Vec<(BTreeSet<String>, Vec<Claim>)> =
+            files.iter().map(|file| (self.expected_at(&file.now.path), self.fresh_saves(&file.now.path))).collect();
         for file in &files {
             self.known.put(&file.now);
             if let Some(from) = &file.renamed_from {
@@ -248,6 +246,14 @@ impl World {
         let Input::FilesSeen { files, .. } = &input else { return Ok(()) };
         let sights = files.iter().zip(told).map(|(seen, (was, saves))| Sight { seen, was, saves });
         self.fates.seen(&self.memory, &sights.collect::<Vec<_>>())
+    }
+
+    /// The person's lines that the host takes to be in a file: on disk, or in an editor that is to save it.
+    fn expected_at(&self, path: &FilePath) -> BTreeSet<String> {
+        let mut expected = persons(&self.known.at(path));
+        let at = self.memory.file_at(path).unwrap_or_else(|never| match never {});
+        expected.extend(at.filter(|file| file.awaits_save).iter().flat_map(|file| persons(&file.weave.view())));
+        expected
     }
 
     /// Saves by hand that were told, and not so long ago that they count no more.
