@@ -265,7 +265,9 @@ test("20,000 files at once and one of 10 GB: bounded memory, limits told, and it
   assert.equal(counts.pendingFiles, 20_001);
   assert.ok(files.length <= 200 && next, "a list has an end");
   const full = peak(host.pid);
-  t.diagnostic(`settled in ${seconds.toFixed(1)} s; the host needed ${full.toFixed(0)} MiB, ${empty.toFixed(0)} before`);
+  t.diagnostic(
+    `settled in ${seconds.toFixed(1)} s; the host needed ${full.toFixed(0)} MiB, ${empty.toFixed(0)} before`,
+  );
   assert.ok(full < 300, `${full} MiB`);
   const { code, stderr } = await workspace.cli(["changes", "reject", "--file", "huge.bin"]);
   assert.equal(code, 1);

@@ -47,7 +47,7 @@ const kinds = {
   "one empty line": ["\n", "\n\n"],
   "a very long line": [`${long}\ntwo\n`, `${long}y\ntwo\n`],
   "many equal lines": ["}\n".repeat(5_000), `${"}\n".repeat(2_500)}x\n${"}\n".repeat(2_499)}`],
-  "binary": [Buffer.alloc(70_000, 7), Buffer.alloc(70_001, 9)],
+  binary: [Buffer.alloc(70_000, 7), Buffer.alloc(70_001, 9)],
 };
 
 test("content of every kind comes back byte for byte, and so does the change", async (t) => {
@@ -101,7 +101,10 @@ for (const [what, length] of [
     put(folder, { "a.txt": "two\n" });
     const made = picture(folder);
     const { files } = await workspace.json(["changes", "list"], { limitMs: 120_000 });
-    assert.deepEqual(files.map((file) => file.path), ["a.txt", "large.bin"]);
+    assert.deepEqual(
+      files.map((file) => file.path),
+      ["a.txt", "large.bin"],
+    );
     const { code, stderr } = await workspace.cli(["changes", "reject", "--file", "large.bin"], { limitMs: 120_000 });
     if (code === 0) {
       assert.equal(picture(folder)["large.bin"], before["large.bin"]);

@@ -75,7 +75,9 @@ test("a checkout that would overwrite the run's edit parks it, and it comes back
   workspace.git("checkout", "--quiet", "topic");
   assert.deepEqual(await workspace.waiting(), []);
   await workspace.notBlamed();
-  const blame = (await workspace.records("--kind", "file.changed")).filter(({ data }) => data.author.startsWith("run:"));
+  const blame = (await workspace.records("--kind", "file.changed")).filter(({ data }) =>
+    data.author.startsWith("run:"),
+  );
   assert.equal(blame.length, 2, "only what the run wrote is the run's");
   workspace.git("checkout", "--quiet", "main");
   assert.deepEqual(await workspace.waiting(), both);
@@ -131,7 +133,10 @@ test("a rebase that stops half-way, is given up, and is done", async (t) => {
   workspace.git("stash", "pop", "--quiet");
   assert.equal(workspace.read("agent.txt"), edited);
   const { files } = await workspace.json(["changes", "list"]);
-  assert.ok(files.some(({ path }) => path === "agent.txt"), "the run's edit waits again");
+  assert.ok(
+    files.some(({ path }) => path === "agent.txt"),
+    "the run's edit waits again",
+  );
   assert.equal((await workspace.json(["audit", "verify"])).holds, true);
 });
 
@@ -151,9 +156,10 @@ test("reset --hard takes the run's edit away, and undo brings it back", async (t
   workspace.git("reset", "--quiet", "--hard");
   assert.deepEqual(await workspace.waiting(), ["made.txt"]);
   const implied = await workspace.records("--kind", "review.implied");
-  assert.deepEqual(implied.map(({ subject, data }) => [subject, data.verdict, data.by]), [
-    ["file:agent.txt", "rejected", "vcs"],
-  ]);
+  assert.deepEqual(
+    implied.map(({ subject, data }) => [subject, data.verdict, data.by]),
+    [["file:agent.txt", "rejected", "vcs"]],
+  );
   await workspace.json(["changes", "undo"]);
   assert.equal(workspace.read("agent.txt"), edited);
   assert.deepEqual(await workspace.waiting(), both);
@@ -225,7 +231,10 @@ test("submodules: updated and edited in", async (t) => {
   assert.deepEqual((await workspace.json(["changes", "list"])).files, []);
   put(folder, { "lib/lib.txt": `${edited}newer\n` });
   const { files } = await workspace.json(["changes", "list"]);
-  assert.deepEqual(files.map(({ path }) => path), ["lib/lib.txt"]);
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ["lib/lib.txt"],
+  );
   git(join(folder, "lib"), "stash", "--quiet");
   git(join(folder, "lib"), "stash", "pop", "--quiet");
   await workspace.json(["changes", "reject", "--file", "lib/lib.txt"]);
@@ -272,44 +281,67 @@ async function roundTrip(workspace, path) {
 
 for (const [what, prepare] of [
   ["no git at all", ({ folder }) => put(folder, { "a.txt": base, "gone.txt": base })],
-  ["a repository without a commit", ({ folder }) => {
-    git(folder, "init", "--quiet");
-    put(folder, { "a.txt": base, "gone.txt": base });
-  }],
-  ["a repository of SHA-256", ({ folder }) =>
-    repository(folder, { "a.txt": base, "gone.txt": base }, "--object-format=sha256")],
-  ["a shallow clone", ({ folder, scratch }) => {
-    const origin = repository(join(scratch, "origin"), { "a.txt": base, "gone.txt": base });
-    git(origin, "commit", "--quiet", "--allow-empty", "--message", "two");
-    rmSync(folder, { recursive: true });
-    git(scratch, "clone", "--quiet", "--depth", "1", `file://${origin}`, folder);
-  }],
-  ["autocrlf", ({ folder, scratch }) => {
-    const origin = repository(join(scratch, "origin"), { "a.txt": base, "gone.txt": base });
-    rmSync(folder, { recursive: true });
-    git(scratch, "-c", "core.autocrlf=true", "clone", "--quiet", "-c", "core.autocrlf=true", origin, folder);
-    assert.ok(readFileSync(join(folder, "a.txt"), "utf8").includes("\r\n"));
-  }],
-  ["a filter that keeps pointers", ({ folder }) => {
-    git(folder, "init", "--quiet");
-    git(folder, "config", "filter.pointer.clean", "sha256sum | cut -c1-64");
-    git(folder, "config", "filter.pointer.smudge", "cat");
-    put(folder, { ".gitattributes": "*.txt filter=pointer\n", "a.txt": base, "gone.txt": base });
-    git(folder, "add", "--all");
-    git(folder, "commit", "--quiet", "--message", "base");
-  }],
-  ["dirty and untracked files of the person's", ({ folder }) => {
-    repository(folder, { "a.txt": "committed\n", "gone.txt": "committed\n" });
-    put(folder, { "a.txt": base, "gone.txt": base, "mine.txt": "untracked\n" });
-  }],
-  ["a repository in a folder of the workspace", ({ folder }) => {
-    repository(join(folder, "sub"), { "inner.txt": base });
-    put(folder, { "a.txt": base, "gone.txt": base });
-  }],
-  ["an index of the newest form, split and compressed", ({ folder }) => {
-    repository(folder, { "a.txt": base, "gone.txt": base });
-    git(folder, "update-index", "--index-version", "4", "--split-index");
-  }],
+  [
+    "a repository without a commit",
+    ({ folder }) => {
+      git(folder, "init", "--quiet");
+      put(folder, { "a.txt": base, "gone.txt": base });
+    },
+  ],
+  [
+    "a repository of SHA-256",
+    ({ folder }) => repository(folder, { "a.txt": base, "gone.txt": base }, "--object-format=sha256"),
+  ],
+  [
+    "a shallow clone",
+    ({ folder, scratch }) => {
+      const origin = repository(join(scratch, "origin"), { "a.txt": base, "gone.txt": base });
+      git(origin, "commit", "--quiet", "--allow-empty", "--message", "two");
+      rmSync(folder, { recursive: true });
+      git(scratch, "clone", "--quiet", "--depth", "1", `file://${origin}`, folder);
+    },
+  ],
+  [
+    "autocrlf",
+    ({ folder, scratch }) => {
+      const origin = repository(join(scratch, "origin"), { "a.txt": base, "gone.txt": base });
+      rmSync(folder, { recursive: true });
+      git(scratch, "-c", "core.autocrlf=true", "clone", "--quiet", "-c", "core.autocrlf=true", origin, folder);
+      assert.ok(readFileSync(join(folder, "a.txt"), "utf8").includes("\r\n"));
+    },
+  ],
+  [
+    "a filter that keeps pointers",
+    ({ folder }) => {
+      git(folder, "init", "--quiet");
+      git(folder, "config", "filter.pointer.clean", "sha256sum | cut -c1-64");
+      git(folder, "config", "filter.pointer.smudge", "cat");
+      put(folder, { ".gitattributes": "*.txt filter=pointer\n", "a.txt": base, "gone.txt": base });
+      git(folder, "add", "--all");
+      git(folder, "commit", "--quiet", "--message", "base");
+    },
+  ],
+  [
+    "dirty and untracked files of the person's",
+    ({ folder }) => {
+      repository(folder, { "a.txt": "committed\n", "gone.txt": "committed\n" });
+      put(folder, { "a.txt": base, "gone.txt": base, "mine.txt": "untracked\n" });
+    },
+  ],
+  [
+    "a repository in a folder of the workspace",
+    ({ folder }) => {
+      repository(join(folder, "sub"), { "inner.txt": base });
+      put(folder, { "a.txt": base, "gone.txt": base });
+    },
+  ],
+  [
+    "an index of the newest form, split and compressed",
+    ({ folder }) => {
+      repository(folder, { "a.txt": base, "gone.txt": base });
+      git(folder, "update-index", "--index-version", "4", "--split-index");
+    },
+  ],
 ]) {
   test(`a round trip in ${what}`, async (t) => {
     const workspace = newWorkspace(t);

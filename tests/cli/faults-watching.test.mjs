@@ -40,7 +40,10 @@ test("polling, where events cannot be trusted: changes are found without being a
   put(workspace.folder, { "a.txt": edited });
   await changed(client, revision);
   const { files } = await client.request("augment/changes/list", {});
-  assert.deepEqual(files.map(({ path }) => path), ["a.txt"]);
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ["a.txt"],
+  );
   await workspace.json(["changes", "reject", "--all"]);
   assert.equal(readFileSync(join(workspace.folder, "a.txt"), "utf8"), base);
   client.destroy();
@@ -59,19 +62,22 @@ const [unshare, ...rest] = namespace(5);
 const limits = spawnSync(unshare, [...rest, "true"]).status === 0;
 
 // A limit of its own needs a user namespace; without one the test would have to lower it for the whole machine.
-(limits ? test : test.skip)("fewer watches than folders: told, and what is not watched is found by looking", async (t) => {
-  const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`folder-${at}/a.txt`, base]));
-  const workspace = await begin(t, { host: { command: namespace(10) }, files });
-  const { watching } = await workspace.json(["status"]);
-  assert.notEqual(watching.state, "watching", JSON.stringify(watching));
-  assert.match(watching.message, /watch/);
-  const before = picture(workspace.folder);
-  put(workspace.folder, Object.fromEntries(Object.keys(files).map((path) => [path, edited])));
-  const { counts } = await workspace.json(["changes", "list"]);
-  assert.equal(counts.pendingFiles, 40);
-  await workspace.json(["changes", "reject", "--task-id", "a1"]);
-  assert.deepEqual(picture(workspace.folder), before);
-});
+(limits ? test : test.skip)(
+  "fewer watches than folders: told, and what is not watched is found by looking",
+  async (t) => {
+    const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`folder-${at}/a.txt`, base]));
+    const workspace = await begin(t, { host: { command: namespace(10) }, files });
+    const { watching } = await workspace.json(["status"]);
+    assert.notEqual(watching.state, "watching", JSON.stringify(watching));
+    assert.match(watching.message, /watch/);
+    const before = picture(workspace.folder);
+    put(workspace.folder, Object.fromEntries(Object.keys(files).map((path) => [path, edited])));
+    const { counts } = await workspace.json(["changes", "list"]);
+    assert.equal(counts.pendingFiles, 40);
+    await workspace.json(["changes", "reject", "--task-id", "a1"]);
+    assert.deepEqual(picture(workspace.folder), before);
+  },
+);
 
 test("the workspace's folder is moved away and comes back", async (t) => {
   const workspace = await begin(t);
@@ -82,7 +88,10 @@ test("the workspace's folder is moved away and comes back", async (t) => {
   writeFileSync(join(away, "a.txt"), edited);
   renameSync(away, workspace.folder);
   const { files } = await workspace.json(["changes", "list"]);
-  assert.deepEqual(files.map(({ path }) => path), ["a.txt"]);
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ["a.txt"],
+  );
   await workspace.json(["changes", "reject", "--all"]);
   assert.equal(readFileSync(join(workspace.folder, "a.txt"), "utf8"), base);
   // And it goes on seeing by itself.
@@ -167,7 +176,8 @@ test("more at once than the system keeps events for: a look around finds the res
   process.kill(host.pid, "SIGSTOP");
   try {
     writeFileSync(join(workspace.folder, "a.txt"), edited);
-    for (let at = 0; at < most / 2 + 1_000; at += 1) writeFileSync(join(workspace.folder, `many/${at % 400}`), `${at}\n`);
+    for (let at = 0; at < most / 2 + 1_000; at += 1)
+      writeFileSync(join(workspace.folder, `many/${at % 400}`), `${at}\n`);
     writeFileSync(join(workspace.folder, "many/last"), "last\n");
   } finally {
     process.kill(host.pid, "SIGCONT");

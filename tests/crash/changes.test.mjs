@@ -5,7 +5,17 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { leavings, picture, touched } from "../rig/changed-files.mjs";
-import { checkWhole, endHost, lasting, newLane, placesOf, quickly, reject, sample, undo } from "../rig/crash-review.mjs";
+import {
+  checkWhole,
+  endHost,
+  lasting,
+  newLane,
+  placesOf,
+  quickly,
+  reject,
+  sample,
+  undo,
+} from "../rig/crash-review.mjs";
 import { eachPlace } from "../rig/lanes.mjs";
 import { killAt, places as placesIn, record } from "../rig/strace.mjs";
 
@@ -82,7 +92,10 @@ describe("a decision about fifty files, killed at a durable call", () => {
     ["undo", undo],
   ]) {
     test(`the host, at ${kills} places of ${args.join(" ")}`, async (t) => {
-      const begin = ({ workspace }) => (command) => workspace.host({ command });
+      const begin =
+        ({ workspace }) =>
+        (command) =>
+          workspace.host({ command });
       const lane = lanes[0];
       lane.back(name);
       const places = await placesOf(lane, lasting, begin(lane), async (host) => {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { put, repository } from "../rig/changed-files.mjs";
+import { eventually } from "../rig/eventually.mjs";
 import { serve } from "../rig/frames.mjs";
 import { newWorkspace } from "../rig/workspace.mjs";
 
@@ -132,8 +133,19 @@ test("the host introduces itself as a language server", async (t) => {
     capabilities;
   assert.deepEqual(textDocumentSync, { openClose: true, change: 1, save: true });
   assert.ok(codeLensProvider && codeActionProvider && hoverProvider);
-  const commands = ["approveHunk", "rejectHunk", "previewHunk", "approveFile", "rejectFile", "approveTask", "rejectTask"];
-  assert.deepEqual(executeCommandProvider.commands, [...commands, "undoDecision"].map((name) => `augment.${name}`));
+  const commands = [
+    "approveHunk",
+    "rejectHunk",
+    "previewHunk",
+    "approveFile",
+    "rejectFile",
+    "approveTask",
+    "rejectTask",
+  ];
+  assert.deepEqual(
+    executeCommandProvider.commands,
+    [...commands, "undoDecision"].map((name) => `augment.${name}`),
+  );
 });
 
 test("a change is shown by diagnostics, lenses, actions and hovers as it happens, and decided by commands", async (t) => {
@@ -227,7 +239,7 @@ test("what is not understood decides nothing", async (t) => {
 });
 
 test("a hostile title is text in lenses, actions, hovers and diagnostics", async (t) => {
-  const title = "[x](command:evil) <img src=x onerror=alert(1)> `tick` \u0027\"";
+  const title = '[x](command:evil) <img src=x onerror=alert(1)> `tick` \u0027"';
   const { editor } = await begin(t, { title });
   const lenses = await editor.lenses("a.txt");
   const actions = await editor.actions("a.txt", 1);
@@ -275,20 +287,21 @@ test("a text that is not saved is changed by the editor; the disk follows when i
 });
 
 test("an editor that refuses: the marks come back, and it is told", async (t) => {
-  const { editor, disk, hunks, workspace } = await begin(t);
+  const { editor, disk, hunks, carriedOut } = await begin(t);
   const before = await hunks();
   const typed = `mine\n${edited}`;
   editor.type("a.txt", typed);
   await editor.command("augment.rejectHunk", { hunk: before[0].id });
   const order = await editor.ordered();
   editor.answer(order, { applied: false, failureReason: "It was typed in meanwhile" });
-  await editor.diagnosed("a.txt", 2);
+  const data = await eventually("it is recorded", carriedOut, ({ notWritten }) => notWritten === 1);
   const now = await hunks();
-  assert.deepEqual(now.map(({ id, standing }) => [id, standing]), before.map(({ id }) => [id, "pending"]));
+  assert.deepEqual(
+    now.map(({ id, standing }) => [id, standing]),
+    before.map(({ id }) => [id, "pending"]),
+  );
   assert.equal(disk(), edited);
   assert.equal(editor.text("a.txt"), typed);
-  const [{ data }] = await workspace.records("--kind", "review.carried-out");
-  assert.deepEqual(data.notWritten, 1);
   assert.match(data.reasons[0], /It was typed in meanwhile/);
   // Saved, it can be decided on disk; the line that was typed stays.
   editor.save("a.txt");
@@ -304,9 +317,11 @@ test("closed without saving: the decision was not carried out, and the marks com
   editor.apply("a.txt", await editor.ordered());
   assert.equal(editor.text("a.txt"), `mine\n${base}`);
   editor.close("a.txt");
-  await editor.client.request("textDocument/codeLens", { textDocument: { uri: editor.uri("a.txt") } });
-  const now = await hunks();
-  assert.deepEqual(now.map(({ id, standing }) => [id, standing]), before.map(({ id }) => [id, "pending"]));
+  const now = await eventually("the marks are back", hunks, ({ length }) => length === before.length);
+  assert.deepEqual(
+    now.map(({ id, standing }) => [id, standing]),
+    before.map(({ id }) => [id, "pending"]),
+  );
   assert.equal(disk(), edited);
   await editor.command("augment.rejectFile", { file: "a.txt" });
   assert.equal(disk(), base);
@@ -323,8 +338,11 @@ test("an editor that is killed with an order in it: the marks come back", async 
   const next = await newEditor(workspace);
   next.open("a.txt");
   await next.diagnosed("a.txt", before.length);
-  const now = await hunks();
-  assert.deepEqual(now.map(({ id, standing }) => [id, standing]), before.map(({ id }) => [id, "pending"]));
+  const now = await eventually("the marks are back", hunks, ({ length }) => length === before.length);
+  assert.deepEqual(
+    now.map(({ id, standing }) => [id, standing]),
+    before.map(({ id }) => [id, "pending"]),
+  );
   assert.equal(disk(), edited);
   await next.command("augment.rejectFile", { file: "a.txt" });
   assert.equal(disk(), base);

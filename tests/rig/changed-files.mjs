@@ -98,7 +98,8 @@ export const touched = kinds.reduce((sum, [, count]) => sum + count, 0);
 
 function each(act) {
   for (const [kind, count] of kinds) {
-    for (let number = 1; number <= count; number += 1) act(kind, `${kind}/${number % 2 ? "" : "deep/"}${number}`, number);
+    for (let number = 1; number <= count; number += 1)
+      act(kind, `${kind}/${number % 2 ? "" : "deep/"}${number}`, number);
   }
 }
 

@@ -50,10 +50,13 @@ export async function newProject(t, files, { git = true } = {}) {
     ...workspace,
     at,
 
+    /** In one step: written elsewhere and moved in, so that nobody sees half of it. */
     write(path, content, mode) {
-      mkdirSync(dirname(at(path)), { recursive: true });
-      writeFileSync(at(path), content);
-      if (mode !== undefined) chmodSync(at(path), mode);
+      const [beside, to] = [join(workspace.scratch, "to-be-moved-in"), at(path)];
+      mkdirSync(dirname(to), { recursive: true });
+      writeFileSync(beside, content);
+      chmodSync(beside, mode ?? (existsSync(to) ? lstatSync(to).mode & 0o777 : 0o644));
+      renameSync(beside, to);
     },
     /** Writes as a slow program does: emptied first, then filled, with a look at it in between. */
     async writeSlowly(path, content, between) {

@@ -381,6 +381,18 @@ fn r5_purging_is_told_first_and_final() {
          a1 writes f: three
          ada rejects all -> d4: 1 decided, 1 to write"
     ));
+    // What is newer stays as it is, in the same file too.
+    play(
+        "base f: 1 / 2 / 3
+         start a1
+         a1 writes f: one / 2 / three
+         ada rejects hunk 1 -> d1: 1 decided, 1 to write
+         wait 2h
+         ada rejects all    -> d2: 1 decided, 1 to write
+         purge 1h, yes      -> purged 1 in 1
+         undo d2            -> d3: 1 decided, 1 to write
+         read f             -> 1 / 2 / three",
+    );
 }
 
 #[test]
@@ -456,6 +468,40 @@ fn r8_a_rename_is_not_undone_onto_another_file() {
         "path-taken",
         "There is another file at f now. Move it away first, then repeat.",
     );
+}
+
+#[test]
+fn t1_a_file_that_moves_to_a_place_with_a_story_ends_the_one_it_leaves() {
+    play(
+        "base f: one
+         base g: two
+         start a1
+         g: -
+         g from f: one
+         show f -> -
+         show g -> one
+         ada rejects all -> d1: 2 decided, 2 to write
+         read f -> one
+         read g -> two",
+    );
+}
+
+#[test]
+fn r5_a_text_that_a_run_took_away_comes_back_beside_what_was_written_there_since() {
+    for taken in ["f: -", "f link: elsewhere", "f whole: bytes"] {
+        play(&format!(
+            "base f: base
+             start a1
+             ada saves f: base / mine
+             f: base / mine
+             {taken}
+             ada saves f: new
+             f: new
+             ada looks, rejects all
+             ada rejects all, yes -> d1: 1 decided, 1 to write
+             read f -> base / mine / new"
+        ));
+    }
 }
 
 #[test]

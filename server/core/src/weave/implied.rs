@@ -12,6 +12,8 @@ use crate::time::Wall;
 
 /// How many places are tried for the texts that came back, and how many hunks where some contradict each other.
 const TRIES: usize = 8;
+/// How many places are looked at for them.
+const PLACES: usize = 256;
 
 /// A pending hunk that a revision took back.
 struct TakenBack {
@@ -102,9 +104,9 @@ impl Weave {
         if change.added > 0 {
             return None;
         }
-        let region = self.region(hunk, place, no);
-        let lines = &self.lines[region];
-        let deletions = lines.iter().filter(|line| hunk.marks.contains(&line.inserted_ref())).flat_map(|line| {
+        let lines = &self.lines[self.region(place, no)];
+        let own: HashSet<MarkRef> = hunk.marks.iter().copied().collect();
+        let deletions = lines.iter().filter(|line| own.contains(&line.inserted_ref())).flat_map(|line| {
             let by = line.deleted.iter().filter(|mark| mark.revision == no && mark.verdict != Verdict::Rejected);
             by.map(|mark| line.deleted_ref(*mark))
         });
@@ -116,25 +118,22 @@ impl Weave {
             return None;
         }
         let now = visible_in(lines, &super::as_it_is);
-        let windows = (0..=copies.len() - wanted).filter(|from| {
+        let windows = (0..=copies.len() - wanted).take(PLACES).filter(|from| {
             let window = copies[*from..].iter().take(wanted);
             window.zip(&change.removed).all(|(copy, text)| *copy.text == **text || copy.bare() == text)
         });
         windows.take(TRIES).find_map(|from| {
-            let mut marks = undone.clone();
-            marks.extend(copies[from..from + wanted].iter().map(|line| line.inserted_ref()));
-            let judge = |place, mark: Mark| if marks.contains(&place) { Verdict::Rejected } else { mark.verdict };
+            let copies = copies[from..from + wanted].iter().map(|line| line.inserted_ref());
+            let marks: Vec<MarkRef> = undone.iter().copied().chain(copies).collect();
+            let known: HashSet<MarkRef> = marks.iter().copied().collect();
+            let judge = |place, mark: Mark| if known.contains(&place) { Verdict::Rejected } else { mark.verdict };
             (visible_in(lines, &judge) == now).then_some(marks)
         })
     }
 
-    /// The lines around a hunk up to the next visible ones that the revision did not insert.
-    fn region(&self, hunk: &Hunk, place: usize, no: RevisionNo) -> Range<usize> {
-        let is_inside = |line: &Line| {
-            line.inserted.revision == no
-                || !line.is_visible(&super::as_it_is)
-                || hunk.marks.contains(&line.inserted_ref())
-        };
+    /// The lines around a hunk of which nothing is visible, up to the next visible ones that the revision did not insert.
+    fn region(&self, place: usize, no: RevisionNo) -> Range<usize> {
+        let is_inside = |line: &Line| line.inserted.revision == no || !line.is_visible(&super::as_it_is);
         let start = self.lines[..place].iter().rposition(|line| !is_inside(line)).map_or(0, |at| at + 1);
         let after = self.lines[place..].iter().position(|line| !is_inside(line));
         start..after.map_or(self.lines.len(), |at| place + at)

@@ -108,7 +108,9 @@ impl Watching {
         };
         let here = record.map(|record| (state.path.clone(), record));
         let away = gone.map(|path| (path.clone(), Record::Gone));
-        for (path, record) in here.into_iter().chain(away) {
+        // The name that is given up first: a process that ends between the two leaves only the new one to be found, which
+        // is where its story says.
+        for (path, record) in away.into_iter().chain(here) {
             // Whoever has stopped watching finds it at the next start.
             if self.commands.send(Command::Wrote { path, record }).is_err() {
                 tracing::debug!("nobody watches any more");
