@@ -22,6 +22,7 @@ mod line_hunks;
 mod questions;
 mod register;
 mod revise;
+mod rewind;
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};

@@ -44,8 +44,14 @@ fn fewest(before: &[&[u8]], after: &[&[u8]]) -> usize {
     row[after.len()]
 }
 
+/// A line for each number; some are blank or indented, so that edits find places they like better.
 fn texts(numbers: &[usize]) -> Vec<Vec<u8>> {
-    numbers.iter().map(|number| format!("line {number}\n").into_bytes()).collect()
+    let line = |number: &usize| match number {
+        0 => b"\n".to_vec(),
+        1..=3 => format!("{}x();\n", "    ".repeat(*number)).into_bytes(),
+        _ => format!("line {number}\n").into_bytes(),
+    };
+    numbers.iter().map(line).collect()
 }
 
 fn slices(texts: &[Vec<u8>]) -> Vec<&[u8]> {

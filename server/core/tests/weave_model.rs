@@ -47,7 +47,16 @@ fn all_that_is_promised_holds_after_every_operation() {
     for count in [all.revisions, all.rejected, all.approved, all.undone, all.refused_undoings, all.exactly_back] {
         assert!(count > 10_000, "{all:?}");
     }
-    for count in [all.bridged, all.folded, all.kept_by_others, all.compacted, all.reattributed, all.moot, all.decoded] {
+    for count in [
+        all.bridged,
+        all.folded,
+        all.rewound,
+        all.kept_by_others,
+        all.compacted,
+        all.reattributed,
+        all.moot,
+        all.decoded,
+    ] {
         assert!(count > 1_000, "{all:?}");
     }
 }

@@ -308,7 +308,7 @@ fn a_file_written_anew_gets_back_what_was_deleted_with_it() {
     let script = "base   a / b
          task 1 (absent)
          ann    a / c";
-    check_hunks(script, &["task 1: deleted, with ann"]);
+    check_hunks(script, &["task 1: 1 +0 [] -[b]"]);
     check(&format!("{script}\nreject hunk 1"), "a / b / c");
     check(&format!("{script}\nreject hunk 1\nundo 1"), "a / c");
     check_hunks("base a / b\ntask 1 (absent)\napprove task 1\nann a / c", &[]);
@@ -411,7 +411,8 @@ fn a_person_who_takes_a_hunk_back_has_rejected_it() {
     assert!(story.weave.is_settled());
     let by: Vec<u32> = story.weave.blame().iter().map(|blame| blame.revision.0).collect();
     assert_eq!(by, [0, 0, 0], "the line that came back is the base's again");
-    check(&format!("{script}\nfold 1\nundo 1"), "a / b / c");
+    check(&format!("{script}\nfold 1\nundo 1"), "a / x / y / c");
+    check(&format!("{script}\nfold 1\nundo 1\nundo 2"), "a / b / c");
     Story::tell("base a / b / c\ntask 1 a / c\nann a / b / c\nfold 1");
     Story::tell("base a / c\ntask 1 a / b / c\nann a / c\nfold 1");
     Story::tell("base a / b / c\ntask 1 A / b / C\nann a / b / c\nfold 2");

@@ -168,6 +168,7 @@ impl Runtime {
             readers: readers.clone(),
             editors: editors.clone(),
             mailbox: mailbox.clone(),
+            identity: eyes::identity(&places.root),
         };
         Ok(Self { mailbox, moved, readers, editors, eyes, opener, finishes, thread: Mutex::new(Some(thread)) })
     }

@@ -145,7 +145,7 @@ pub struct Options {
     pub quiet: Duration,
     /// A change is read after this long, however much is going on.
     pub at_most: Duration,
-    /// How long changes wait for version control to let go of its lock.
+    /// How long changes wait for version control to let go of its lock after the last sign of life from it.
     pub lock_patience: Duration,
 }
 
@@ -277,6 +277,15 @@ impl Seeing {
     /// Looks at these files now, also where no event came for them.
     pub fn look(&self, paths: &[FilePath]) -> Result<(), SeeError> {
         self.watching.settle(paths.to_vec())
+    }
+
+    /// Looks at nothing until `release`: we are writing ourselves.
+    pub fn hold(&self) {
+        self.watching.hold();
+    }
+
+    pub fn release(&self) {
+        self.watching.release();
     }
 
     /// We wrote this ourselves: it is what is known from now on. What somebody else made of it since is still seen.

@@ -102,6 +102,9 @@ pub(crate) fn seen<V: View>(
     Ok(Turn::done(Answer::Noted, looking.effects))
 }
 
+/// How long after its beginning a write may be seen to go on.
+const HALF_WRITTEN_MS: i64 = 2_000;
+
 struct Looking<'a, V: View> {
     view: &'a V,
     cause: &'a Cause,
@@ -162,6 +165,11 @@ impl<V: View> Looking<'_, V> {
             // Only what no decision could bring back goes.
             file.weave.compact(Some(DecisionNo(0)));
         }
+        if self.came_back(&mut file, &seen.now, &finding) {
+            self.effects.push(Effect::PutFile(Box::new(file)));
+            return Ok(());
+        }
+        self.finish_half_written(&mut file, &seen.now, &finding);
         let Some(no) = self.revise(&mut file, &seen.now, &finding.author, finding.evidence) else {
             self.effects.push(Effect::PutFile(Box::new(file)));
             return Ok(());
@@ -275,6 +283,37 @@ impl<V: View> Looking<'_, V> {
         };
         self.effects.push(Effect::DropClaim(saved.claim));
         self.revise(file, &state, &saved.author, saved.evidence);
+    }
+
+    /// An author who takes the own edit back, or version control that gives back what it took away, leaves the file as if
+    /// nothing had been: what was pending before is pending again.
+    fn came_back(&mut self, file: &mut TrackedFile, now: &FileState, finding: &Finding) -> bool {
+        let Some(step) = file.weave.returns_to(now, &finding.author) else { return false };
+        file.weave.rewind(step);
+        let data = Data::map([
+            ("author", author_name(&finding.author).into()),
+            ("evidence", finding.evidence.name().into()),
+            ("step", step.into()),
+        ]);
+        let path = Topic::File(now.path.clone());
+        self.effects.push(Effect::Record(host_event("file.came-back", path, about(&finding.author), data)));
+        true
+    }
+
+    /// A file is often emptied and then written. If that was seen in between, it was one write and not two.
+    fn finish_half_written(&mut self, file: &mut TrackedFile, now: &FileState, finding: &Finding) {
+        let Some(last) = file.weave.newest_open() else { return };
+        let age = self.now.wall.0.saturating_sub(last.time.0);
+        let before = last.step.saturating_sub(1);
+        let Some(first) = file.weave.at(before) else { return };
+        let half = file.weave.view();
+        // What only lost its end was cut by whoever wrote it next, whoever that was taken for.
+        let was_cut = last.evidence.is_weak() && is_beginning(&half, &first);
+        let is_one = last.author == finding.author || was_cut;
+        let same_file = half.path == first.path && half.mode == first.mode;
+        if (0..=HALF_WRITTEN_MS).contains(&age) && is_one && same_file && is_beginning(&half, now) {
+            file.weave.rewind(before);
+        }
     }
 
     fn revise(
@@ -418,6 +457,14 @@ impl<V: View> Looking<'_, V> {
             }
             Err(failed) => Err(failed),
         }
+    }
+}
+
+/// Whether one text is how the other begins.
+fn is_beginning(part: &FileState, whole: &FileState) -> bool {
+    match (&part.body, &whole.body) {
+        (Body::Text(part), Body::Text(whole)) => part.len() < whole.len() && whole.starts_with(part),
+        (_, _) => false,
     }
 }
 

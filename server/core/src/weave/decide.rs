@@ -77,13 +77,13 @@ impl Weave {
         }
         let changes = undone.changes.iter().map(|change| Change { from: change.to, to: change.from, ..*change });
         let no = self.record(changes.collect(), DecisionKind::Undid(decision), time);
-        self.note_undoing(at, no);
+        self.note_undoing(at, Some(no));
         Ok(no)
     }
 
-    /// An undoing that stands undoes a decision; if that was an undoing itself, what it undid stands again, and so on.
-    fn note_undoing(&mut self, mut at: usize, by: DecisionNo) {
-        let mut undone_by = Some(by);
+    /// Notes what stands against a decision. If that is an undoing, it says what stands against the one it undid, and so
+    /// on.
+    pub(super) fn note_undoing(&mut self, mut at: usize, mut undone_by: Option<DecisionNo>) {
         loop {
             let decision = &mut self.decisions[at];
             decision.undone_by = undone_by;
@@ -100,7 +100,7 @@ impl Weave {
         }
     }
 
-    fn decision_at(&self, no: DecisionNo) -> Option<usize> {
+    pub(super) fn decision_at(&self, no: DecisionNo) -> Option<usize> {
         self.decisions.binary_search_by_key(&no, |decision| decision.no).ok()
     }
 
@@ -121,16 +121,20 @@ impl Weave {
     }
 
     fn record(&mut self, changes: Vec<Change>, kind: DecisionKind, time: Wall) -> DecisionNo {
-        let places = self.places();
-        for change in &changes {
-            if let Some(mark) = self.mark_mut(change.mark, &places) {
-                mark.verdict = change.to;
-            }
-        }
+        self.set(&changes);
         self.step += 1;
         let no = DecisionNo(self.step);
         self.decisions.push(Decision { no, time, kind, changes, undone_by: None });
         no
+    }
+
+    pub(super) fn set(&mut self, changes: &[Change]) {
+        let places = self.places();
+        for change in changes {
+            if let Some(mark) = self.mark_mut(change.mark, &places) {
+                mark.verdict = change.to;
+            }
+        }
     }
 
     fn changes_to(&self, marks: &[MarkRef], to: Verdict) -> Vec<Change> {

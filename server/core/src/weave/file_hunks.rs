@@ -115,6 +115,10 @@ impl Weave {
 
     /// `None` if the series comes back to where it began.
     fn body_shape(&self, series: &Series<Kind>, author: &Author, standing: Standing) -> Option<Shape> {
+        if standing == Standing::Pending && self.kind_with(&as_it_is) != series.to {
+            // Others have made something else of it since: what the series says cannot be seen.
+            return None;
+        }
         let to = series.to.clone();
         let mut from = series.from.clone();
         if from == to && series.is_top && standing != Standing::Rejected {

@@ -29,12 +29,20 @@ impl Weave {
         self.all_taken_back(no).into_iter().map(|taken_back| taken_back.hunk).collect()
     }
 
-    /// Makes rejections of hunks that `implied` told a decision like any other. The view stays as it is.
+    /// Makes rejections of hunks that `implied` told a decision like any other. The view stays as it is. What the revision
+    /// had done to take them back is taken out first, in a decision of its own, so that undoing the rejection brings the
+    /// hunks back into the file.
     pub fn fold(&mut self, no: RevisionNo, hunks: &[Hunk], time: Wall) -> DecisionNo {
         let told: HashSet<HunkId> = hunks.iter().map(|hunk| hunk.id).collect();
         let taken_back = self.all_taken_back(no).into_iter().filter(|taken_back| told.contains(&taken_back.hunk.id));
-        let marks: Vec<MarkRef> = taken_back.flat_map(|taken_back| taken_back.marks).collect();
-        self.decide(&marks, Standing::Rejected, time)
+        let (mut theirs, mut own) = (Vec::new(), Vec::new());
+        for taken_back in taken_back {
+            let hunk: HashSet<MarkRef> = taken_back.hunk.marks.iter().copied().collect();
+            own.extend(taken_back.marks.iter().copied().filter(|mark| !hunk.contains(mark)));
+            theirs.extend(taken_back.hunk.marks);
+        }
+        self.decide(&own, Standing::Rejected, time);
+        self.decide(&theirs, Standing::Rejected, time)
     }
 
     /// No mark of the revision is used twice, and all of them together change nothing that can be seen.

@@ -24,6 +24,8 @@ pub(crate) struct Summary {
     pub(crate) compacted: u64,
     pub(crate) decoded: u64,
     pub(crate) folded: u64,
+    /// An author came back to an earlier step, and the steps after it were taken out.
+    pub(crate) rewound: u64,
     /// A run was rejected that nobody had edited into.
     pub(crate) exactly_back: u64,
     /// A hunk held together over others' lines.
@@ -46,6 +48,7 @@ impl Summary {
         self.compacted += other.compacted;
         self.decoded += other.decoded;
         self.folded += other.folded;
+        self.rewound += other.rewound;
         self.exactly_back += other.exactly_back;
         self.bridged += other.bridged;
         self.kept_by_others += other.kept_by_others;
@@ -116,8 +119,10 @@ impl Driver {
                 73..=88 => self.undo(),
                 89..=92 => self.reattribute(),
                 93..=94 => self.compact(),
-                95..=97 => self.decode(),
-                _ => self.take_back(),
+                95..=96 => self.decode(),
+                97 => self.take_back(),
+                98 => self.take_back(),
+                _ => self.come_back(),
             }
             self.check();
         }
@@ -175,11 +180,16 @@ impl Driver {
         }
         self.note(format!("{} hunks were taken back", implied.len()));
         let view = self.weave.view();
+        let first = self.weave.step() + 1;
         let decision = self.weave.fold(no, &implied, NOW);
         assert_eq!(self.weave.view(), view, "folding changes nothing that can be seen");
         let pending = self.weave.marks_of(&|_| true);
         assert!(implied.iter().flat_map(|hunk| &hunk.marks).all(|mark| !pending.contains(mark)));
         self.summary.folded += 1;
+        // What the revision did is taken out first, in a step that nobody sees.
+        for step in first..decision.0 {
+            self.decided_at(DecisionNo(step));
+        }
         self.decided(decision);
     }
 
@@ -235,14 +245,19 @@ impl Driver {
 
     /// Keeps what a decision said, after comparing it with what the marks were.
     fn decided(&mut self, no: DecisionNo) {
+        assert_eq!(no.0, self.weave.step());
+        self.decided_at(no);
+    }
+
+    fn decided_at(&mut self, no: DecisionNo) {
         self.alone = None;
-        let decision = self.weave.decisions().last().expect("one was made");
-        assert_eq!((decision.no, decision.no.0), (no, self.weave.step()));
+        let known = self.weave.decisions().iter().find(|decision| decision.no == no);
+        let decision = known.expect("a decision that was made is known");
         for change in &decision.changes {
             let verdict = self.verdicts.insert(change.mark, change.to);
             assert_eq!(verdict.unwrap_or(Verdict::Open), change.from, "{change:?}");
         }
-        self.views.push(self.weave.view());
+        self.views.push(self.weave.at(no.0).expect("it was just made"));
     }
 
     fn undo(&mut self) {
@@ -347,6 +362,28 @@ impl Driver {
         self.alone = None;
         self.views.push(to);
         self.fold(no);
+    }
+
+    /// The last author makes the file what it was a few steps before.
+    fn come_back(&mut self) {
+        let Some(last) = self.weave.revisions().last().cloned() else { return };
+        let to = self.random.pick(&self.views[self.views.len().saturating_sub(5)..]);
+        let Some(step) = self.weave.returns_to(&to, &last.author) else { return };
+        self.note(format!("{:?} comes back to step {step}", last.author));
+        let kept = self.weave.revisions().iter().filter(|revision| revision.step <= step).count();
+        for decision in self.weave.decisions().iter().rev().take_while(|decision| decision.no.0 > step) {
+            for change in &decision.changes {
+                self.verdicts.insert(change.mark, change.from);
+            }
+        }
+        self.weave.rewind(step);
+        assert_eq!((self.weave.view(), self.weave.step()), (to, step), "what was after that step is gone");
+        assert_eq!(self.weave.revisions().len(), kept);
+        self.views.truncate(step as usize + 1);
+        let known: Vec<RevisionNo> = self.weave.revisions().iter().map(|revision| revision.no).collect();
+        self.without_text.retain(|(no, _)| known.contains(no) || *no < last.no);
+        self.alone = None;
+        self.summary.rewound += 1;
     }
 
     fn check(&mut self) {

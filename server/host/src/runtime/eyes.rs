@@ -14,7 +14,7 @@ use augment_core::view::View as _;
 use super::readers::Readers;
 use super::{Known, Letter};
 use crate::editors::Editors;
-use crate::seeing::{self, Before, Condition, Options, Seeing, SeenBatch, Shelf, Sight, Sink};
+use crate::seeing::{self, Before, Condition, Options, SeeError, Seeing, SeenBatch, Shelf, Sight, Sink};
 use crate::workspace::Places;
 
 /// How many pending files are compared with a commit.
@@ -49,6 +49,17 @@ impl std::fmt::Debug for State {
     }
 }
 
+/// As long as it lives, nothing is looked at.
+pub(super) struct LookingAway(Option<Arc<Seeing>>);
+
+impl Drop for LookingAway {
+    fn drop(&mut self) {
+        if let Some(seeing) = &self.0 {
+            seeing.release();
+        }
+    }
+}
+
 /// What the eyes are like, for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Watch {
@@ -79,6 +90,18 @@ impl Eyes {
     fn set(&self, state: State) {
         *self.lock() = state;
         self.changed.notify_all();
+    }
+
+    /// Keeps the eyes from looking while this process writes; they look again when the guard goes.
+    pub(super) fn look_away(&self) -> LookingAway {
+        let watching = match &*self.lock() {
+            State::Watching(seeing) => Some(seeing.clone()),
+            State::Closed | State::Opening | State::Looked(_) | State::Off(_) => None,
+        };
+        if let Some(seeing) = &watching {
+            seeing.hold();
+        }
+        LookingAway(watching)
     }
 
     /// We wrote this ourselves.
@@ -160,6 +183,14 @@ pub(super) struct Opener {
     pub(super) readers: Readers,
     pub(super) editors: Arc<Editors>,
     pub(super) mailbox: SyncSender<Letter>,
+    /// Which folder the workspace is, whatever lies at its path later.
+    pub(super) identity: Option<(u64, u64)>,
+}
+
+/// What tells a folder from every other one.
+pub(super) fn identity(path: &std::path::Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt as _;
+    std::fs::metadata(path).ok().map(|found| (found.dev(), found.ino()))
 }
 
 impl Opener {
@@ -201,6 +232,22 @@ impl Opener {
         opening.map(drop)
     }
 
+    /// Opens the eyes anew after they went blind, if the workspace is there again: this very folder, not another one in
+    /// its place.
+    fn reopen(&self, eyes: &Arc<Eyes>, blind: &Arc<Seeing>) -> bool {
+        if identity(&self.places.root).is_none() || identity(&self.places.root) != self.identity {
+            return false;
+        }
+        {
+            let state = eyes.lock();
+            // Somebody else may have done it meanwhile.
+            if !matches!(&*state, State::Watching(seeing) if Arc::ptr_eq(seeing, blind)) {
+                return true;
+            }
+        }
+        self.open(eyes).is_ok()
+    }
+
     /// Looks once, for a single command.
     fn look(&self, eyes: &Eyes) -> Result<(), String> {
         let Some(options) = self.options() else {
@@ -221,9 +268,16 @@ impl Opener {
     }
 
     /// Returns once everything that happened on disk before this call is known to the mailbox.
-    pub(super) fn settle(&self, eyes: &Eyes) -> Result<(), String> {
+    pub(super) fn settle(&self, eyes: &Arc<Eyes>) -> Result<(), String> {
         match eyes.opened() {
-            Some(seeing) => seeing.settle().map_err(|error| error.to_string()),
+            Some(seeing) => match seeing.settle() {
+                Err(error @ SeeError::Blind { .. }) if self.reopen(eyes, &seeing) => {
+                    tracing::info!("looking again after: {error}");
+                    let again = eyes.opened().ok_or_else(|| error.to_string())?;
+                    again.settle().map_err(|error| error.to_string())
+                }
+                settled => settled.map_err(|error| error.to_string()),
+            },
             None => {
                 let looks = match &*eyes.lock() {
                     State::Closed | State::Looked(_) => true,

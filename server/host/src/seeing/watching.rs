@@ -30,6 +30,9 @@ const RETRY: Duration = Duration::from_secs(1);
 /// Looking at everything takes at most this part of the time.
 const POLL_SHARE: u32 = 10;
 
+/// How often to ask whether our own writing has ended.
+const HELD: Duration = Duration::from_millis(2);
+
 enum Command {
     Settle { paths: Vec<FilePath>, answer: SyncSender<Result<(), SeeError>> },
     Wrote { path: FilePath, record: Record },
@@ -41,6 +44,8 @@ pub(super) struct Watching {
     commands: Sender<Command>,
     signals: Arc<Signals>,
     ended: Arc<AtomicBool>,
+    /// We are writing ourselves, and what lies there in between is nobody's change.
+    held: Arc<AtomicBool>,
     eye: Arc<Eye>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -66,12 +71,22 @@ impl Watching {
         gaze.tidy()?;
         let (commands, received) = channel();
         let ended = Arc::new(AtomicBool::new(false));
-        let mut keeper = Keeper::new(gaze, Arc::clone(&signals), received, Arc::clone(&ended));
+        let held = Arc::new(AtomicBool::new(false));
+        let mut keeper = Keeper::new(gaze, Arc::clone(&signals), received, (Arc::clone(&ended), Arc::clone(&held)));
         keeper.watch_repositories();
         keeper.tell_sight();
         let thread = std::thread::Builder::new().name("seeing".into()).spawn(move || keeper.run());
         let thread = Mutex::new(Some(thread.map_err(|source| SeeError::Watch { source })?));
-        Ok((Arc::clone(&eye), Self { commands, signals, ended, eye, thread }))
+        Ok((Arc::clone(&eye), Self { commands, signals, ended, held, eye, thread }))
+    }
+
+    pub(super) fn hold(&self) {
+        self.held.store(true, Ordering::Release);
+    }
+
+    pub(super) fn release(&self) {
+        self.held.store(false, Ordering::Release);
+        self.signals.wake();
     }
 
     pub(super) fn settle(&self, paths: Vec<FilePath>) -> Result<(), SeeError> {
@@ -142,6 +157,7 @@ struct Keeper {
     signals: Arc<Signals>,
     commands: Receiver<Command>,
     ended: Arc<AtomicBool>,
+    held: Arc<AtomicBool>,
     touched: HashMap<Vec<u8>, Touched>,
     /// Folders to be walked: they are new, or their rules are.
     folders: BTreeMap<Vec<u8>, Touched>,
@@ -159,12 +175,18 @@ struct Keeper {
 }
 
 impl Keeper {
-    fn new(gaze: Gaze, signals: Arc<Signals>, commands: Receiver<Command>, ended: Arc<AtomicBool>) -> Self {
+    fn new(
+        gaze: Gaze,
+        signals: Arc<Signals>,
+        commands: Receiver<Command>,
+        (ended, held): (Arc<AtomicBool>, Arc<AtomicBool>),
+    ) -> Self {
         Self {
             gaze,
             signals,
             commands,
             ended,
+            held,
             touched: HashMap::new(),
             folders: BTreeMap::new(),
             moved: HashMap::new(),
@@ -220,6 +242,11 @@ impl Keeper {
                     self.waiting.push(answer);
                 }
                 Command::Wrote { path, record } => {
+                    // The events of our own writing say nothing about who else writes there.
+                    self.take_signals();
+                    if let Some(touched) = self.touched.get_mut(path.as_bytes()) {
+                        touched.when = When::Untold;
+                    }
                     self.gaze.eye.manifest_mut().apply(path.as_bytes(), &record);
                     self.touch(Touched::at(path.as_bytes().to_vec()));
                     self.gaze.refreshed.push((path, record));
@@ -291,6 +318,10 @@ impl Keeper {
             _ => {}
         }
         let when = self.when(&path);
+        if let When::Locked(number) = when {
+            // As long as it writes, it is at work and waited for.
+            self.locks.insert(number, Some(Instant::now()));
+        }
         let is_new = matches!(what, What::Appeared | What::MovedHere(_));
         let moved_from = match what {
             What::MovedAway(pair) => {
@@ -358,6 +389,9 @@ impl Keeper {
     }
 
     fn wait_at_most(&self) -> Option<Duration> {
+        if self.held.load(Ordering::Acquire) {
+            return Some(HELD);
+        }
         let now = Instant::now();
         let until_unlocked = self.locks.values().flatten().map(|since| *since + self.options().lock_patience).min();
         let due = if until_unlocked.is_some() { until_unlocked } else { self.due_at() };
@@ -390,7 +424,7 @@ impl Keeper {
             self.quiet_until = Some(Instant::now());
             self.poll_at = None;
         }
-        if self.is_locked() {
+        if self.is_locked() || self.held.load(Ordering::Acquire) {
             return false;
         }
         !self.waiting.is_empty() || self.due_at().is_some_and(|due| Instant::now() >= due)
@@ -399,7 +433,18 @@ impl Keeper {
     /// Looks at all that was touched, and answers who waited for it.
     fn look(&mut self) {
         (self.first_at, self.quiet_until, self.retry_at) = (None, None, None);
-        let looked = self.look_at_all();
+        let looked = self.look_around().and_then(|()| {
+            if self.is_locked() && self.stopping.is_none() {
+                return Ok(false);
+            }
+            self.look_at_all().map(|()| true)
+        });
+        let looked = match looked {
+            Ok(true) => Ok(()),
+            // A repository was found in the middle of something: whoever waits goes on waiting.
+            Ok(false) => return self.stir(),
+            Err(error) => Err(error),
+        };
         for touched in std::mem::take(&mut self.gaze.again) {
             self.touch(touched);
         }
@@ -417,13 +462,18 @@ impl Keeper {
         }
     }
 
-    fn look_at_all(&mut self) -> Result<(), SeeError> {
+    /// Walks what has to be walked, which may bring new repositories to light.
+    fn look_around(&mut self) -> Result<(), SeeError> {
         self.gaze.eye.grounds.retry_repositories();
         if let Some(why) = self.rescan.clone() {
             self.rescan_all(&why)?;
             self.rescan = None;
         }
         self.walk_folders();
+        Ok(())
+    }
+
+    fn look_at_all(&mut self) -> Result<(), SeeError> {
         self.moved.clear();
         let all = std::mem::take(&mut self.touched);
         if all.is_empty() && self.gaze.stirred.is_empty() {
@@ -488,8 +538,11 @@ impl Keeper {
         for (number, repository) in self.gaze.eye.grounds.repositories() {
             if !self.is_polled_only() && self.watched.insert(number) {
                 self.signals.watch_repository(number, &repository.own);
-                // It may have moved before it was watched.
+                // It may have moved before it was watched, or be in the middle of it.
                 self.gaze.stirred.insert(number);
+                if repository.own.join("index.lock").exists() {
+                    self.locks.entry(number).or_insert_with(|| Some(Instant::now()));
+                }
             }
         }
     }

@@ -1,0 +1,151 @@
+//! Taking the newest revisions out again, as if they had never been made. That is for content that comes back by itself:
+//! an author who undoes their own edit, a stash that is popped, a file that was seen half written. Nothing anybody
+//! decided is ever taken out with them, except what version control's own coming and going had implied.
+
+use super::{Change, Decision, DecisionKind, Revision, Weave};
+use crate::attribution::Author;
+use crate::file::FileState;
+
+/// How many steps back content is looked for.
+const LOOK_BACK: u32 = 24;
+
+impl Weave {
+    /// The newest step after which nobody but this author has done anything, and at which the file was just this.
+    #[must_use]
+    pub fn returns_to(&self, state: &FileState, by: &Author) -> Option<u32> {
+        let oldest = self.step.saturating_sub(LOOK_BACK).max(self.since);
+        let mut step = self.step;
+        while step > oldest {
+            if !self.is_only_by(step, by) {
+                return None;
+            }
+            step -= 1;
+            if self.at(step).is_some_and(|earlier| earlier == *state) {
+                return Some(step);
+            }
+        }
+        None
+    }
+
+    /// Whether a step is a revision of this author, or what a revision of version control implied.
+    fn is_only_by(&self, step: u32, by: &Author) -> bool {
+        if let Some(revision) = self.revisions.iter().find(|revision| revision.step == step) {
+            return revision.author == *by && self.is_undecided(revision);
+        }
+        let decision = self.decisions.iter().find(|decision| decision.no.0 == step);
+        let before = self.revisions.iter().rfind(|revision| revision.step < step);
+        match (by, decision, before) {
+            (Author::Vcs, Some(decision), Some(revision)) => {
+                revision.author == Author::Vcs && revision.time == decision.time
+            }
+            (Author::Vcs | Author::Person { .. } | Author::Run(_) | Author::Unknown, _, _) => false,
+        }
+    }
+
+    /// Whether no decision that stays has touched a mark of this revision.
+    fn is_undecided(&self, revision: &Revision) -> bool {
+        let own = |change: &Change| self.revisions_of(&[change.mark]).contains(&revision.no);
+        let touches = |decision: &Decision| decision.time != revision.time && decision.changes.iter().any(own);
+        !self.decisions.iter().any(touches)
+    }
+
+    /// Takes out everything after this step.
+    pub fn rewind(&mut self, step: u32) {
+        while let Some(decision) = self.decisions.pop_if(|decision| decision.no.0 > step) {
+            let back: Vec<Change> =
+                decision.changes.iter().map(|change| Change { from: change.to, to: change.from, ..*change }).collect();
+            self.set(&back);
+            if let DecisionKind::Undid(undone) = decision.kind
+                && let Some(at) = self.decision_at(undone)
+            {
+                self.note_undoing(at, None);
+            }
+        }
+        while let Some(revision) = self.revisions.pop_if(|revision| revision.step > step) {
+            let no = revision.no;
+            self.lines.retain(|line| line.inserted.revision != no);
+            for line in &mut self.lines {
+                line.deleted.retain(|mark| mark.made != no && mark.revision != no);
+            }
+            self.body.entries.retain(|entry| entry.mark.revision != no);
+            self.mode.entries.retain(|entry| entry.mark.revision != no);
+            self.path.entries.retain(|entry| entry.mark.revision != no);
+        }
+        self.step = self.step.min(step);
+    }
+
+    /// The newest revision, if nothing was done after it and nothing decided about it.
+    #[must_use]
+    pub fn newest_open(&self) -> Option<&Revision> {
+        self.revisions.last().filter(|revision| revision.step == self.step && self.is_undecided(revision))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attribution::Evidence;
+    use crate::file::{Body, FilePath};
+    use crate::id::{RunId, TaskId};
+    use crate::time::Wall;
+    use crate::weave::{NewRevision, Standing};
+
+    fn text(content: &str) -> FileState {
+        let body = if content == "-" { Body::Absent } else { Body::Text(content.replace(' ', "\n").into_bytes()) };
+        let mode = if content == "-" { 0 } else { 0o644 };
+        FileState { path: FilePath::from_text("f").unwrap(), body, mode }
+    }
+
+    fn run() -> Author {
+        Author::Run(RunId { task: TaskId::new(1).unwrap(), attempt: 1 })
+    }
+
+    fn revise(weave: &mut Weave, content: &str, author: Author, time: i64) {
+        let held = matches!(author, Author::Run(_));
+        let by = NewRevision { author, evidence: Evidence::Nothing, time: Wall(time), held };
+        weave.revise(&text(content), by);
+    }
+
+    #[test]
+    fn an_author_who_takes_the_own_edit_back_leaves_nothing() {
+        let mut weave = Weave::new(&text("a b c"));
+        let base = weave.clone();
+        for content in ["a B c", "-", "a B c d"] {
+            revise(&mut weave, content, run(), 1);
+        }
+        assert_eq!(weave.returns_to(&text("a b c"), &run()), Some(0));
+        assert_eq!(weave.returns_to(&text("a B c"), &run()), Some(1));
+        assert_eq!(weave.returns_to(&text("a b c"), &Author::Unknown), None);
+        weave.rewind(0);
+        assert_eq!((weave.view(), weave.hunks(), weave.step()), (base.view(), Vec::new(), 0));
+        assert_eq!(Weave::decode(&weave.encode()).as_ref(), Ok(&weave));
+    }
+
+    #[test]
+    fn what_was_decided_is_never_taken_out() {
+        let mut weave = Weave::new(&text("a b c"));
+        revise(&mut weave, "a B c", run(), 1);
+        let marks = weave.hunks()[0].marks.clone();
+        weave.decide(&marks, Standing::Approved, Wall(5));
+        revise(&mut weave, "a B c d", run(), 6);
+        assert_eq!(weave.returns_to(&text("a b c"), &run()), None);
+        assert_eq!(weave.returns_to(&text("a B c"), &run()), Some(2));
+        weave.rewind(2);
+        assert!(marks.iter().all(|mark| weave.marks().any(|(known, _)| known == *mark)));
+    }
+
+    #[test]
+    fn a_stash_that_is_popped_brings_back_what_was_pending() {
+        let mut weave = Weave::new(&text("a b c"));
+        revise(&mut weave, "a B c", run(), 1);
+        let pending = weave.hunks();
+        revise(&mut weave, "a b c", Author::Vcs, 2);
+        let no = weave.revisions().last().unwrap().no;
+        let implied = weave.implied(no);
+        weave.fold(no, &implied, Wall(2));
+        assert!(weave.is_settled());
+        let step = weave.returns_to(&text("a B c"), &Author::Vcs).unwrap();
+        weave.rewind(step);
+        assert_eq!((weave.view(), weave.hunks()), (text("a B c"), pending));
+    }
+}
