@@ -139,7 +139,7 @@ test("show and diff tell what was changed and how that is known", async (t) => {
   const [one] = await project.hunks();
   const shown = await says(project, "changes", "show", one.id.slice(0, 6).toUpperCase());
   for (const line of [
-    /^hunk +[0-9a-f]{10}$/m,
+    /^hunk +[0-9a-f]{16}$/m,
     /^file +a\.txt$/m,
     /^lines +4$/m,
     /^change +\+1 −1$/m,

@@ -20,7 +20,7 @@ import { eachPlace } from "../rig/lanes.mjs";
 import { killAt, places as placesIn, record } from "../rig/strace.mjs";
 
 /** For the host and for a single command each. */
-const kills = 60;
+const kills = 32;
 
 describe("a decision about fifty files, killed at a durable call", () => {
   let lanes;

@@ -405,9 +405,9 @@ fn r7_a_person_who_takes_the_lines_back_has_rejected_them() {
     play(&format!(
         "{back} pending -> f +1 -1 by a1
          who f -> base, base, a1?
-         undo  -> d2: 1 decided, 0 to write
-         read f -> 1 / 2 / three
-         who f -> ada, base, a1?"
+         undo  -> d2: 1 decided, 1 to write
+         read f -> one / 2 / three
+         who f -> a1?, base, a1?"
     ));
     // A run that takes its own lines back has decided nothing.
     play("base f: 1\n start a1\n a1 writes f: one\n a1 writes f: 1\n undo -> refused nothing-to-undo");

@@ -65,6 +65,13 @@ impl Door {
         }
     }
 
+    /// What a run wrote last is still its work. A run may end also when the files cannot be seen.
+    pub(super) async fn settle_before_the_end(&self) {
+        if let Err(error) = self.settle().await {
+            tracing::warn!("{error}");
+        }
+    }
+
     async fn read_changes<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Snapshot<'_>) -> Read<T> + Send + 'static,

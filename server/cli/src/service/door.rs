@@ -13,7 +13,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tower::Service as _;
 use tower_lsp_server::jsonrpc::{Error, Request, Response};
 
-use super::editing::Editing;
+use super::editing::{self, Editing};
 use super::frames::{self, FrameError, FrameReader};
 use super::{ClientGuard, Shared, has_to_leave, methods};
 
@@ -46,9 +46,9 @@ where
     W: AsyncWrite + Unpin,
 {
     let (id, mut orders) = shared.runtime.editors().begin();
-    let editing = Arc::new(Editing::new(id));
-    let (mut service, _socket) = methods::service(shared.clone(), actor.clone(), editing.clone());
-    let _ending = Ending { editing: editing.clone(), shared: shared.clone() };
+    let editor = Arc::new(Editing::new(id));
+    let (mut service, _socket) = methods::service(shared.clone(), actor.clone(), editor.clone());
+    let _ending = Ending { editing: editor.clone(), shared: shared.clone() };
     let mut in_flight = FuturesUnordered::new();
     let mut moved = shared.runtime.moved();
     let mut told = *moved.borrow_and_update();
@@ -68,7 +68,7 @@ where
                 Ok(None) => break,
                 Ok(Some(frame)) => match understand(&frame) {
                     Ok(Understood::Answer(answer)) => {
-                        if let Some(input) = editing.answered(&answer) {
+                        if let Some(input) = editor.answered(&answer) {
                             // Told to whoever looks; nobody waits for it here.
                             drop(shared.runtime.post(input));
                         }
@@ -109,19 +109,22 @@ where
                 let changed = told.changes != now.changes;
                 told = now;
                 if changed {
-                    for news in editing.news(service.inner()).await {
+                    for news in editor.news(service.inner()).await {
                         frames::write(writer, news.to_string().as_bytes()).await?;
                     }
                 }
             }
-            () = editing.has_opened(), if listens => {
-                for news in editing.news(service.inner()).await {
+            () = editor.has_opened(), if listens => {
+                for news in editor.news(service.inner()).await {
                     frames::write(writer, news.to_string().as_bytes()).await?;
                 }
             }
-            Some(order) = orders.recv() => match editing.request(shared, &order) {
+            Some(order) = orders.recv() => match editor.request(shared, &order) {
                 Some(request) => frames::write(writer, request.to_string().as_bytes()).await?,
-                None => tracing::warn!("{} cannot be changed in its editor", order.path),
+                None => {
+                    tracing::warn!("{} cannot be changed in its editor", order.path);
+                    drop(shared.runtime.post(editing::not_done(&order)));
+                }
             },
             () = has_to_leave(&mut leaving), if in_flight.is_empty() => break,
         }

@@ -145,6 +145,14 @@ impl Editing {
     }
 }
 
+/// What is told of an order that could not even be sent.
+pub(super) fn not_done(order: &EditOrder) -> Input {
+    let reason =
+        "The editor that has it open could not be asked to change it. Save it or close it, then repeat.".to_owned();
+    let files = vec![WrittenFile { file: order.file, outcome: Outcome::NotWritten { reason } }];
+    Input::FilesWritten { decision: order.decision, files, after_crash: false }
+}
+
 async fn diagnostics(door: &Door, path: &FilePath, uri: &Uri) -> Option<Value> {
     let file = door.changes_file(OneFile { path: path.to_text(), decided: None }).await.ok()?;
     let params = json!({"uri": uri.as_str(), "diagnostics": lsp::diagnostics(&file)});

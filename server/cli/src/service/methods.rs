@@ -221,6 +221,7 @@ impl Door {
     }
 
     async fn queue_cancel(&self, cancel: wire::CancelTask) -> Result<wire::Task> {
+        self.settle_before_the_end().await;
         let wire::CancelTask { task, revision, reason } = cancel;
         self.ask_task(Command::CancelTask { task, reason, shown_at: revision }).await
     }
@@ -278,10 +279,12 @@ impl Door {
     }
 
     async fn queue_complete(&self, complete: wire::CompleteTask) -> Result<wire::Task> {
+        self.settle_before_the_end().await;
         self.ask_task(from_wire::complete(complete)).await
     }
 
     async fn queue_fail(&self, fail: wire::FailTask) -> Result<wire::Task> {
+        self.settle_before_the_end().await;
         self.ask_task(from_wire::fail(fail)).await
     }
 

@@ -6,6 +6,7 @@ use super::policy::Treatment;
 use super::{Decision, DecisionFile, DecisionKind, FileNumber, TrackedFile};
 use crate::actor::Actor;
 use crate::attribution::{ActiveRuns, Author, Evidence, Facts, Finding, SavedBefore, attribute};
+use crate::diff::split_lines;
 use crate::file::{Body, ContentHash, FilePath, FileState};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::look;
@@ -174,6 +175,7 @@ impl<V: View> Looking<'_, V> {
             self.effects.push(Effect::PutFile(Box::new(file)));
             return Ok(());
         };
+        file.weave.settle_what_came_to_nothing(no, self.now.wall);
         self.implied(&mut file, no, &finding);
         self.policy(file, &finding.author)
     }
@@ -285,9 +287,12 @@ impl<V: View> Looking<'_, V> {
         self.revise(file, &state, &saved.author, saved.evidence);
     }
 
-    /// An author who takes the own edit back, or version control that gives back what it took away, leaves the file as if
-    /// nothing had been: what was pending before is pending again.
+    /// Version control that gives back what it took away leaves the file as if nothing had been: what was pending before is
+    /// pending again.
     fn came_back(&mut self, file: &mut TrackedFile, now: &FileState, finding: &Finding) -> bool {
+        if finding.author != Author::Vcs {
+            return false;
+        }
         let Some(step) = file.weave.returns_to(now, &finding.author) else { return false };
         file.weave.rewind(step);
         let data = Data::map([
@@ -307,9 +312,11 @@ impl<V: View> Looking<'_, V> {
         let before = last.step.saturating_sub(1);
         let Some(first) = file.weave.at(before) else { return };
         let half = file.weave.view();
-        // What only lost its end was cut by whoever wrote it next, whoever that was taken for.
-        let was_cut = last.evidence.is_weak() && is_beginning(&half, &first);
-        let is_one = last.author == finding.author || was_cut;
+        // What only lost its end, and has all of it again, was cut by whoever wrote it next, whoever that was taken for.
+        let was_cut = last.evidence.is_weak() && is_beginning(&half, &first) && holds_all(&first, now);
+        // What waits for a decision goes on waiting, unless somebody is known to have written it.
+        let stays_held = !last.held || is_held(&finding.author, self.runs) || !finding.evidence.is_weak();
+        let is_one = (last.author == finding.author || was_cut) && stays_held;
         let same_file = half.path == first.path && half.mode == first.mode;
         if (0..=HALF_WRITTEN_MS).contains(&age) && is_one && same_file && is_beginning(&half, now) {
             file.weave.rewind(before);
@@ -466,6 +473,13 @@ fn is_beginning(part: &FileState, whole: &FileState) -> bool {
         (Body::Text(part), Body::Text(whole)) => part.len() < whole.len() && whole.starts_with(part),
         (_, _) => false,
     }
+}
+
+/// Whether every line of one text is in the other, in order.
+fn holds_all(lines: &FileState, whole: &FileState) -> bool {
+    let (Body::Text(lines), Body::Text(whole)) = (&lines.body, &whole.body) else { return false };
+    let mut rest = split_lines(whole).into_iter();
+    split_lines(lines).into_iter().all(|line| rest.any(|other| other == line))
 }
 
 /// A run's change waits for a decision, and so does one that nobody is known to have made while a run was at work.

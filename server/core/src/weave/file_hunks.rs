@@ -43,6 +43,12 @@ impl Weave {
         for series in self.series(&self.body, author, standing).into_iter().rev() {
             let Some(shape) = self.body_shape(&series, author, standing) else { continue };
             let mut group = self.file_group(author, &series, MarkRef::Body, shape);
+            if standing == Standing::Pending && kind == Kind::Text && series.to != Kind::Text {
+                // Others have made text of it since: what the series says cannot be seen, and lines speak for themselves.
+                group.has_effect = false;
+                groups.push(group);
+                continue;
+            }
             let lines = std::mem::take(touched);
             group.has_effect |= could_be_text && grouping.has_effect(&lines);
             grouping.add_all(&mut group.hunk, &lines, &series.revisions);
@@ -115,10 +121,6 @@ impl Weave {
 
     /// `None` if the series comes back to where it began.
     fn body_shape(&self, series: &Series<Kind>, author: &Author, standing: Standing) -> Option<Shape> {
-        if standing == Standing::Pending && self.kind_with(&as_it_is) != series.to {
-            // Others have made something else of it since: what the series says cannot be seen.
-            return None;
-        }
         let to = series.to.clone();
         let mut from = series.from.clone();
         if from == to && series.is_top && standing != Standing::Rejected {

@@ -13,7 +13,7 @@ use crate::attribution::Author;
 use crate::file::FilePath;
 
 /// A name for a hunk as it is now: its author, its marks and its texts, wherever in the file it stands. A hunk that
-/// changed has another one. Shown by its first ten digits.
+/// changed has another one. Shown by its first sixteen digits: few enough to read, too many to be made alike on purpose.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HunkId(pub [u8; 32]);
 
@@ -26,7 +26,7 @@ impl HunkId {
 
 impl fmt::Display for HunkId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_hex()[..10])
+        f.write_str(&self.to_hex()[..16])
     }
 }
 

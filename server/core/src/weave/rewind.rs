@@ -1,10 +1,14 @@
-//! Taking the newest revisions out again, as if they had never been made. That is for content that comes back by itself:
-//! an author who undoes their own edit, a stash that is popped, a file that was seen half written. Nothing anybody
-//! decided is ever taken out with them, except what version control's own coming and going had implied.
+//! Content that comes back by itself. What version control took away and gives back, and a file that was seen half
+//! written, are taken out again as if they had never been seen. An author who undoes their own edit leaves hunks that
+//! change nothing, which are settled and keep every line. Nothing anybody decided is ever taken out, except what version
+//! control's own coming and going had implied.
 
-use super::{Change, Decision, DecisionKind, Revision, Weave};
+use std::collections::HashSet;
+
+use super::{Change, Decision, DecisionKind, MarkRef, Revision, RevisionNo, Shape, Standing, Weave};
 use crate::attribution::Author;
 use crate::file::FileState;
+use crate::time::Wall;
 
 /// How many steps back content is looked for.
 const LOOK_BACK: u32 = 24;
@@ -44,8 +48,14 @@ impl Weave {
 
     /// Whether no decision that stays has touched a mark of this revision.
     fn is_undecided(&self, revision: &Revision) -> bool {
-        let own = |change: &Change| self.revisions_of(&[change.mark]).contains(&revision.no);
-        let touches = |decision: &Decision| decision.time != revision.time && decision.changes.iter().any(own);
+        let own: HashSet<MarkRef> = self
+            .marks()
+            .filter(|(_, mark)| mark.revision == revision.no || mark.made == revision.no)
+            .map(|(place, _)| place)
+            .collect();
+        let touches = |decision: &Decision| {
+            decision.time != revision.time && decision.changes.iter().any(|change| own.contains(&change.mark))
+        };
         !self.decisions.iter().any(touches)
     }
 
@@ -74,6 +84,26 @@ impl Weave {
         self.step = self.step.min(step);
     }
 
+    /// Settles pending hunks that this revision made come to nothing: with or without them the file is the same.
+    pub fn settle_what_came_to_nothing(&mut self, no: RevisionNo, time: Wall) {
+        let view = self.view();
+        for hunk in self.hunks() {
+            let comes_to_nothing = match &hunk.shape {
+                Shape::Lines(change) => change.added as usize == change.removed.len(),
+                Shape::Created { .. } | Shape::Deleted { .. } | Shape::Replaced { .. } => true,
+                Shape::Mode { from, to } => from == to,
+                Shape::Renamed { from, to } => from == to,
+            };
+            if hunk.revisions.1 == no
+                && comes_to_nothing
+                && hunk.entangled.is_empty()
+                && self.preview(&hunk.marks, Standing::Rejected) == view
+            {
+                self.decide(&hunk.marks, Standing::Rejected, time);
+            }
+        }
+    }
+
     /// The newest revision, if nothing was done after it and nothing decided about it.
     #[must_use]
     pub fn newest_open(&self) -> Option<&Revision> {
@@ -87,8 +117,7 @@ mod tests {
     use crate::attribution::Evidence;
     use crate::file::{Body, FilePath};
     use crate::id::{RunId, TaskId};
-    use crate::time::Wall;
-    use crate::weave::{NewRevision, Standing};
+    use crate::weave::NewRevision;
 
     fn text(content: &str) -> FileState {
         let body = if content == "-" { Body::Absent } else { Body::Text(content.replace(' ', "\n").into_bytes()) };
@@ -119,6 +148,17 @@ mod tests {
         weave.rewind(0);
         assert_eq!((weave.view(), weave.hunks(), weave.step()), (base.view(), Vec::new(), 0));
         assert_eq!(Weave::decode(&weave.encode()).as_ref(), Ok(&weave));
+    }
+
+    #[test]
+    fn an_edit_that_comes_to_nothing_is_settled_and_keeps_its_lines() {
+        let mut weave = Weave::new(&text("a b c"));
+        revise(&mut weave, "a B c", run(), 1);
+        revise(&mut weave, "a b c", run(), 2);
+        let no = weave.revisions().last().unwrap().no;
+        weave.settle_what_came_to_nothing(no, Wall(2));
+        assert_eq!((weave.view(), weave.hunks()), (text("a b c"), Vec::new()));
+        assert_eq!(weave.at(1), Some(text("a B c")));
     }
 
     #[test]

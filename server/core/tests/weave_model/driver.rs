@@ -1,7 +1,7 @@
 //! Makes up one story from a seed, and keeps beside the weave what it must say: the view after each step, and each
 //! mark's verdict by the decisions that were told.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use augment_core::attribution::{Author, Evidence};
 use augment_core::file::{Body, FileState};
@@ -88,8 +88,6 @@ impl Drop for Driver {
     }
 }
 
-const NOW: Wall = Wall(1_700_000_000_000);
-
 impl Driver {
     pub(crate) fn new(seed: u64) -> Self {
         let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9).wrapping_add(1));
@@ -137,6 +135,11 @@ impl Driver {
         u32::try_from(self.random.between(0, i64::from(last))).expect("it is between 0 and a u32")
     }
 
+    /// Every operation has a time of its own.
+    fn now(&self) -> Wall {
+        Wall(1_700_000_000_000 + i64::try_from(self.summary.operations).expect("operations are few"))
+    }
+
     fn note(&mut self, line: String) {
         self.script.push(format!("{}. {line}", self.summary.operations));
     }
@@ -151,7 +154,7 @@ impl Driver {
         let to = edited(&mut self.random, &now, &self.views);
         self.note(format!("{author:?} held {held} makes {}", show(&to)));
         let (hunks, settled) = (self.weave.hunks(), self.weave.marks_of(&|who| *who == author).is_empty());
-        let by = NewRevision { author: author.clone(), evidence: Evidence::Nothing, time: NOW, held };
+        let by = NewRevision { author: author.clone(), evidence: Evidence::Nothing, time: self.now(), held };
         let step = self.weave.step();
         let Some(no) = self.weave.revise(&to, by) else {
             assert_eq!((now, step), (to, self.weave.step()), "nothing new");
@@ -181,7 +184,7 @@ impl Driver {
         self.note(format!("{} hunks were taken back", implied.len()));
         let view = self.weave.view();
         let first = self.weave.step() + 1;
-        let decision = self.weave.fold(no, &implied, NOW);
+        let decision = self.weave.fold(no, &implied, self.now());
         assert_eq!(self.weave.view(), view, "folding changes nothing that can be seen");
         let pending = self.weave.marks_of(&|_| true);
         assert!(implied.iter().flat_map(|hunk| &hunk.marks).all(|mark| !pending.contains(mark)));
@@ -224,7 +227,7 @@ impl Driver {
     fn decide(&mut self, marks: &[MarkRef], to: Standing) {
         let before = self.weave.view();
         let preview = self.weave.preview(marks, to);
-        let decision = self.weave.decide(marks, to, NOW);
+        let decision = self.weave.decide(marks, to, self.now());
         let after = self.weave.view();
         assert_eq!(after, preview, "the preview is what comes");
         match to {
@@ -236,9 +239,9 @@ impl Driver {
             Standing::Pending => {}
         }
         let mut again = self.weave.clone();
-        let undone = again.undo(decision, NOW).expect("nothing came after");
+        let undone = again.undo(decision, self.now()).expect("nothing came after");
         assert_eq!(again.view(), before, "undoing gives the view back");
-        again.undo(undone, NOW).expect("nothing came after");
+        again.undo(undone, self.now()).expect("nothing came after");
         assert_eq!(again.view(), after, "and redoing takes it again");
         self.decided(decision);
     }
@@ -271,7 +274,7 @@ impl Driver {
         let stands = |no: DecisionNo, weave: &Weave| {
             weave.decisions().iter().find(|known| known.no == no).is_some_and(|known| known.undone_by.is_none())
         };
-        match self.weave.undo(decision.no, NOW) {
+        match self.weave.undo(decision.no, self.now()) {
             Ok(no) => {
                 self.summary.undone += 1;
                 for change in &decision.changes {
@@ -328,6 +331,11 @@ impl Driver {
         let before = self.weave.clone();
         self.weave.compact(keep);
         checks::same_for_everybody(&before, &self.weave, keep);
+        // What is final is not decided again; a mark that is gone may be made again.
+        let decisions = self.weave.decisions().iter();
+        let undoable: HashSet<MarkRef> =
+            decisions.flat_map(|kept| kept.changes.iter().map(|change| change.mark)).collect();
+        self.verdicts.retain(|mark, _| undoable.contains(mark));
         let twice = self.weave.clone();
         self.weave.compact(keep);
         assert_eq!(self.weave, twice, "compacting again finds nothing");
@@ -352,7 +360,7 @@ impl Driver {
         let to = self.weave.preview(&hunk.marks, Standing::Rejected);
         self.note(format!("ann takes back {hunk:?} by hand"));
         let author = Author::Person { name: "ann".to_owned() };
-        let by = NewRevision { author, evidence: Evidence::Saved, time: NOW, held: false };
+        let by = NewRevision { author, evidence: Evidence::Saved, time: self.now(), held: false };
         // Where another wants the same line deleted, rejecting one alone changes nothing.
         let Some(no) = self.weave.revise(&to, by) else { return };
         assert_eq!(self.weave.view(), to);

@@ -82,7 +82,13 @@ impl Hands {
         let goes = matches!(thing, Thing::Absent) || job.expected.path != job.after.path;
         let wanted = Wanted { path: job.after.path.clone(), thing };
         let _away = self.eyes.look_away();
-        files::replace(root, &job.expected, &wanted).map_err(|error| error.to_string())?;
+        if let Err(error) = files::replace(root, &job.expected, &wanted) {
+            // A disk that fails at the very end may have done it all the same. What is there counts.
+            if !is_done(root, job, &wanted) {
+                return Err(error.to_string());
+            }
+            tracing::warn!("{} was written, but may not survive a loss of power: {error}", wanted.path);
+        }
         if goes {
             tidy(root, &job.expected.path);
         }
@@ -113,6 +119,13 @@ impl Hands {
         };
         if self.editors.order(open.editor, order) { Outcome::InEditor } else { not("the editor has gone") }
     }
+}
+
+/// Whether what was wanted is there, and nothing is left at the path that it had before.
+fn is_done(root: &Root, job: &Job<'_>, wanted: &Wanted) -> bool {
+    let there = |path: &FilePath, thing: &Thing| files::look(root, path).is_ok_and(|found| found.thing == *thing);
+    there(&wanted.path, &wanted.thing)
+        && (job.expected.path == wanted.path || there(&job.expected.path, &Thing::Absent))
 }
 
 /// Folders that are left empty go, as version control has it.
