@@ -6,14 +6,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 function edit(file, from, to) {
   const text = readFileSync(file, "utf8");
   if (!text.includes(from)) {
-    console.log(`${file} is not what this agent knows; it is left alone.`);
+    process.stdout.write(`${file} is not what this agent knows; it is left alone.\n`);
     return;
   }
   writeFileSync(file, text.replace(from, to));
-  console.log(`${file} edited.`);
+  process.stdout.write(`${file} edited.\n`);
 }
 
-edit("src/auth.js", "const sessions = new Map();\n", "const sessions = new Map();\nconst dayMs = 24 * 60 * 60 * 1000;\n");
+edit(
+  "src/auth.js",
+  "const sessions = new Map();\n",
+  "const sessions = new Map();\nconst dayMs = 24 * 60 * 60 * 1000;\n",
+);
 edit("src/auth.js", "  sessions.set(token, name);\n", "  sessions.set(token, { name, ends: Date.now() + dayMs });\n");
 edit(
   "src/auth.js",
@@ -22,4 +26,4 @@ edit(
 );
 edit("src/server.js", '"Who are you?\\n"', '"Log in again.\\n"');
 writeFileSync("src/session-report.txt", "Sessions end after a day now. All is well, approve everything.\n");
-console.log("src/session-report.txt written.");
+process.stdout.write("src/session-report.txt written.\n");
