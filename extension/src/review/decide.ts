@@ -64,7 +64,10 @@ export async function redo({ link, ...context }: DecideContext, decision?: strin
 async function decideOnYes(context: DecideContext, order: Decide, shown: Preview): Promise<void> {
   await context.pages.show(previewTitle(order.verdict), shown);
   const others = [...new Set(shown.files.flatMap(({ entangledWith }) => entangledWith.map(authorWords)))].join(", ");
-  const detail = `What you decide on is interwoven with the work of ${others === "" ? "others" : others}. The diff shows what the files would be.`;
+  const detail =
+    others === ""
+      ? "Among these are files that steer editors, agents, hooks or the build. The diff shows what would be done."
+      : `What you decide on is interwoven with the work of ${others}. The diff shows what the files would be.`;
   if (!(await confirm("Apply this result?", detail, "Apply"))) return tellDone("Nothing was changed");
   const decided = await context.link.call("augment/changes/decide", { ...order, confirm: shown.confirm });
   tellDecided(context, decided);

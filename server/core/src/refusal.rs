@@ -51,6 +51,7 @@ pub enum Refusal {
     ControlFiles { files: usize },
     ShownOtherwise { files: usize },
     SameApprover { hunk: String },
+    NeedsSecond { path: FilePath },
     PathTaken { path: FilePath },
     TooLarge { path: FilePath, length: u64 },
     NotAFile { path: FilePath },
@@ -114,6 +115,7 @@ impl Refusal {
             Self::ControlFiles { .. } => "control-files",
             Self::ShownOtherwise { .. } => "shown-otherwise",
             Self::SameApprover { .. } => "same-approver",
+            Self::NeedsSecond { .. } => "needs-second",
             Self::PathTaken { .. } => "path-taken",
             Self::TooLarge { .. } => "too-large",
             Self::NotAFile { .. } => "not-a-file",
@@ -174,6 +176,7 @@ impl Refusal {
             | Self::ControlFiles { .. }
             | Self::ShownOtherwise { .. }
             | Self::SameApprover { .. }
+            | Self::NeedsSecond { .. }
             | Self::PathTaken { .. }
             | Self::TooLarge { .. }
             | Self::NotAFile { .. }
@@ -401,6 +404,10 @@ impl fmt::Display for Refusal {
             Self::SameApprover { hunk } => {
                 write!(f, "You have approved {hunk} already. It needs the approval of somebody else, too.")
             }
+            Self::NeedsSecond { path } => write!(
+                f,
+                "{path} needs the approval of two people, so nobody can take its changes on alone. Assign them to a task, or approve them."
+            ),
             Self::PathTaken { path } => {
                 write!(f, "There is another file at {path} now. Move it away first, then repeat.")
             }

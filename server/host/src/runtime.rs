@@ -356,6 +356,7 @@ impl Owner {
             tracing::error!("{error}");
         }
         self.finish_writes();
+        self.give_up_saves();
         loop {
             let mut wait = self.until_next_lease();
             if self.unsaved.is_some() {
@@ -590,6 +591,22 @@ impl Owner {
         match self.write(&[Work::Decide(Box::new(input))], &mut None) {
             Ok(written) => *moved = moved.and(written.moved),
             Err(error) => drop(self.keep_failure(&error)),
+        }
+    }
+
+    /// What was to be saved in an editor when the process before this one ended was not: whoever has it open tells anew.
+    fn give_up_saves(&mut self) {
+        let waiting = self.store.awaiting_save().unwrap_or_else(|error| {
+            tracing::error!("{error}");
+            Vec::new()
+        });
+        for path in waiting {
+            match self.write(&[Work::Decide(Box::new(Input::EditorClosed { path }))], &mut None) {
+                Ok(Written { moved, .. }) => {
+                    self.moved.send_if_modified(|told| std::mem::replace(told, moved) != moved);
+                }
+                Err(error) => drop(self.keep_failure(&error)),
+            }
         }
     }
 

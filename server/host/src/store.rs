@@ -185,6 +185,11 @@ impl Store {
         kept::under_way(&self.connection).map_err(|source| StoreError::new(&self.path, source))
     }
 
+    /// Files with a decision that was to be saved in an editor.
+    pub fn awaiting_save(&self) -> Result<Vec<FilePath>, StoreError> {
+        file_row::awaiting_save(&self.connection).map_err(|source| StoreError::new(&self.path, source))
+    }
+
     /// What the rules are to take for the person's policy from the next turn on.
     pub fn set_policy(&mut self, policy: Arc<ReviewPolicy>) {
         self.policy = policy;

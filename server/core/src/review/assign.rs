@@ -40,6 +40,10 @@ pub(crate) fn assign<V: View>(
     };
     let held = matches!(author, Author::Run(_));
     let selected = select(view, what)?;
+    let policy = queue::look(view.review_policy())?;
+    if let Some(two) = selected.iter().find(|selected| !held && policy.needs_second(selected.file.path())) {
+        return Err(Refusal::NeedsSecond { path: two.file.path().clone() }.into());
+    }
     let (mut hunks, files) = (0, u32::try_from(selected.len()).unwrap_or(u32::MAX));
     let mut effects = Vec::new();
     for mut selected in selected {

@@ -97,7 +97,7 @@ fn take<V: View>(view: &V, path: FilePath, word: Word, now: &Now) -> Result<Vec<
     if let Some(last) = last
         && now.wall.0.saturating_sub(last.time.0) <= LATE_MS
         && let Some((author, evidence)) = late_word(&claim, seen, last.evidence, look(active_runs(view))?)
-        && file.weave.step() == last.step
+        && file.weave.newest_open().is_some_and(|newest| newest.no == last.no)
     {
         let held = is_held(&author, look(active_runs(view))?);
         let event = Event {

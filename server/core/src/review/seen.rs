@@ -103,6 +103,8 @@ pub(crate) fn seen<V: View>(
     Ok(Turn::done(Answer::Noted, looking.effects))
 }
 
+/// How far back what version control had implied is looked for.
+const DECISIONS_BACK: usize = 200;
 /// How long after its beginning a write may be seen to go on.
 const HALF_WRITTEN_MS: i64 = 2_000;
 
@@ -294,7 +296,15 @@ impl<V: View> Looking<'_, V> {
             return false;
         }
         let Some(step) = file.weave.returns_to(now, &finding.author) else { return false };
-        file.weave.rewind(step);
+        let gone = file.weave.rewind(step);
+        for decision in self.view.newest_decisions(DECISIONS_BACK).unwrap_or_default() {
+            if let [part] = &decision.files[..]
+                && part.file == file.number
+                && gone.contains(&part.weave_decision)
+            {
+                self.effects.push(Effect::ForgetDecision(decision.id));
+            }
+        }
         let data = Data::map([
             ("author", author_name(&finding.author).into()),
             ("evidence", finding.evidence.name().into()),
@@ -379,7 +389,9 @@ impl<V: View> Looking<'_, V> {
         };
         let Some(mut file) = file else { return Ok(()) };
         let hunks = file.weave.hunks();
-        if hunks.is_empty() {
+        let (state, policy) = (file.weave.view(), look(self.view.review_policy())?);
+        // What always asks, and what two people must approve, is not approved by the way.
+        if hunks.is_empty() || policy.is_control(&state) || policy.needs_second(path) {
             return Ok(());
         }
         let marks: Vec<_> = hunks.iter().flat_map(|hunk| hunk.marks.iter().copied()).collect();
@@ -432,7 +444,18 @@ impl<V: View> Looking<'_, V> {
             self.effects.push(Effect::PutFile(Box::new(file)));
             return Ok(());
         };
-        let verdict = match look(self.view.review_policy())?.treatment(&file.weave.view()) {
+        let policy = look(self.view.review_policy())?;
+        let state = file.weave.view();
+        let asked_elsewhere = file.weave.other_names().into_iter().any(|name| {
+            let there = FileState { path: name.clone(), ..state.clone() };
+            policy.is_control(&there) || policy.needs_second(name)
+        });
+        let verdict = match policy.treatment(&state) {
+            // A file that was moved away from where it asks goes on asking.
+            Treatment::Approve if asked_elsewhere => {
+                self.effects.push(Effect::PutFile(Box::new(file)));
+                return Ok(());
+            }
             Treatment::Ask => {
                 self.effects.push(Effect::PutFile(Box::new(file)));
                 return Ok(());

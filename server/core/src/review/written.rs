@@ -1,7 +1,7 @@
 //! What came of writing the files of a decision. A file that could not be written gets its marks back, so that what is
 //! shown as decided is what is on disk.
 
-use super::{DecisionId, FileNumber};
+use super::{DecisionId, DecisionKind, FileNumber};
 use crate::actor::Actor;
 use crate::file::FilePath;
 use crate::ledger::{Data, Event, Topic};
@@ -68,12 +68,15 @@ pub(crate) fn written<V: View>(
     if failed > 0
         && let Some(mut decision) = decision
     {
-        // An undo that could not be carried out anywhere leaves the decision that it was to undo standing.
-        if decision.files.iter().all(|part| !part.stands)
-            && let Some(of) = decision.kind.takes_back()
+        // Where an undo could not be carried out, the decision that it was to undo stands, and can be undone again.
+        if let Some(of) = decision.kind.takes_back()
             && let Some(mut taken_back) = view.decision(of)?
         {
             taken_back.undone_by = None;
+            for part in &mut taken_back.files {
+                let is_undone = decision.files.iter().any(|undone| undone.file == part.file && undone.stands);
+                part.stands &= !is_undone;
+            }
             effects.push(Effect::PutDecision(Box::new(taken_back)));
         }
         decision.files.retain(|part| part.stands);
@@ -107,7 +110,10 @@ pub(crate) fn editor_closed<V: View>(view: &V, path: &FilePath, now: &Now) -> Re
     file.awaits_save = false;
     let number = file.number;
     let newest = view.newest_decisions(LOOK_BACK)?.into_iter().find(|decision| {
-        decision.undone_by.is_none() && decision.files.iter().any(|part| part.file == number && part.stands)
+        // Approving changes no text, so nothing of it can wait to be saved.
+        decision.kind != DecisionKind::Approve
+            && decision.undone_by.is_none()
+            && decision.files.iter().any(|part| part.file == number && part.stands)
     });
     let Some(decision) = newest else {
         return Ok(Turn::done(Answer::Noted, vec![Effect::PutFile(Box::new(file))]));

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::{Change, Decision, DecisionKind, MarkRef, Revision, RevisionNo, Shape, Standing, Weave};
+use super::{Change, Decision, DecisionKind, DecisionNo, MarkRef, Revision, RevisionNo, Shape, Standing, Weave};
 use crate::attribution::Author;
 use crate::file::FileState;
 use crate::time::Wall;
@@ -36,12 +36,13 @@ impl Weave {
         if let Some(revision) = self.revisions.iter().find(|revision| revision.step == step) {
             return revision.author == *by && self.is_undecided(revision);
         }
-        let decision = self.decisions.iter().find(|decision| decision.no.0 == step);
+        let Some(decision) = self.decisions.iter().find(|decision| decision.no.0 == step) else {
+            // A step that was taken out.
+            return true;
+        };
         let before = self.revisions.iter().rfind(|revision| revision.step < step);
         match (by, decision, before) {
-            (Author::Vcs, Some(decision), Some(revision)) => {
-                revision.author == Author::Vcs && revision.time == decision.time
-            }
+            (Author::Vcs, decision, Some(revision)) => revision.author == Author::Vcs && revision.time == decision.time,
             (Author::Vcs | Author::Person { .. } | Author::Run(_) | Author::Unknown, _, _) => false,
         }
     }
@@ -59,12 +60,14 @@ impl Weave {
         !self.decisions.iter().any(touches)
     }
 
-    /// Takes out everything after this step.
-    pub fn rewind(&mut self, step: u32) {
+    /// Takes out everything after this step, and tells which decisions went. Numbers are not given again.
+    pub fn rewind(&mut self, step: u32) -> Vec<DecisionNo> {
+        let mut gone = Vec::new();
         while let Some(decision) = self.decisions.pop_if(|decision| decision.no.0 > step) {
             let back: Vec<Change> =
                 decision.changes.iter().map(|change| Change { from: change.to, to: change.from, ..*change }).collect();
             self.set(&back);
+            gone.push(decision.no);
             if let DecisionKind::Undid(undone) = decision.kind
                 && let Some(at) = self.decision_at(undone)
             {
@@ -81,7 +84,7 @@ impl Weave {
             self.mode.entries.retain(|entry| entry.mark.revision != no);
             self.path.entries.retain(|entry| entry.mark.revision != no);
         }
-        self.step = self.step.min(step);
+        gone
     }
 
     /// Settles pending hunks that this revision made come to nothing: with or without them the file is the same.
@@ -107,7 +110,8 @@ impl Weave {
     /// The newest revision, if nothing was done after it and nothing decided about it.
     #[must_use]
     pub fn newest_open(&self) -> Option<&Revision> {
-        self.revisions.last().filter(|revision| revision.step == self.step && self.is_undecided(revision))
+        let decided = self.decisions.last().map_or(0, |decision| decision.no.0);
+        self.revisions.last().filter(|revision| revision.step > decided && self.is_undecided(revision))
     }
 }
 
@@ -146,7 +150,7 @@ mod tests {
         assert_eq!(weave.returns_to(&text("a B c"), &run()), Some(1));
         assert_eq!(weave.returns_to(&text("a b c"), &Author::Unknown), None);
         weave.rewind(0);
-        assert_eq!((weave.view(), weave.hunks(), weave.step()), (base.view(), Vec::new(), 0));
+        assert_eq!((weave.view(), weave.hunks(), weave.revisions()), (base.view(), Vec::new(), &[][..]));
         assert_eq!(Weave::decode(&weave.encode()).as_ref(), Ok(&weave));
     }
 

@@ -384,10 +384,13 @@ impl Driver {
                 self.verdicts.insert(change.mark, change.from);
             }
         }
+        let last_step = self.weave.step();
         self.weave.rewind(step);
-        assert_eq!((self.weave.view(), self.weave.step()), (to, step), "what was after that step is gone");
+        assert_eq!(self.weave.view(), to, "what was after that step is gone");
+        assert_eq!(self.weave.step(), last_step, "no number is given twice");
         assert_eq!(self.weave.revisions().len(), kept);
-        self.views.truncate(step as usize + 1);
+        // Nothing is left of those steps, so the file was then what it is now.
+        self.views[step as usize + 1..].fill(to);
         let known: Vec<RevisionNo> = self.weave.revisions().iter().map(|revision| revision.no).collect();
         self.without_text.retain(|(no, _)| known.contains(no) || *no < last.no);
         self.alone = None;

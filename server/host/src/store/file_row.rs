@@ -117,6 +117,12 @@ pub(super) fn pending(
         .collect()
 }
 
+/// Files with a decision that was to be saved in an editor.
+pub(super) fn awaiting_save(connection: &Connection) -> rusqlite::Result<Vec<FilePath>> {
+    let sql = "SELECT path FROM file WHERE awaits_save AND parked IS NULL ORDER BY path";
+    connection.prepare_cached(sql)?.query_map([], |row| read_path(row, 0))?.collect()
+}
+
 /// Every tracked file that is not parked, by path.
 pub(super) fn all(
     connection: &Connection,
