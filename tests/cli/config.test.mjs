@@ -61,6 +61,15 @@ test("a policy that would widen is shown and not followed", async (t) => {
       ["queue.listLimit", "50", "default", null],
       ["host.idleSeconds", "300", "default", "1"],
       ["output.color", "auto", "default", "always"],
+      ["changes.track", "on", "default", null],
+      ["changes.ignore", "", "default", null],
+      ["changes.trackIgnored", "off", "default", null],
+      ["changes.maxFileMegabytes", "32", "default", null],
+      ["changes.pollSeconds", "0", "default", null],
+      ["review.approve", "", "default", null],
+      ["review.reject", "", "default", null],
+      ["review.secondApprover", "", "default", null],
+      ["review.control", "", "default", null],
     ],
   );
   assert.equal(problems.length, 4);
