@@ -12,7 +12,8 @@ import { eachPlace } from "../rig/lanes.mjs";
 import { failAt, places, record, spaceTaking } from "../rig/strace.mjs";
 import { newWorkspace, program, run } from "../rig/workspace.mjs";
 
-const full = /^The disk is full, so nothing was changed\. Free some space around .*state\.db and try again\.$/;
+const full =
+  /^The disk is full, so nothing was changed\. Free some space around .*(?:state\.db|manifest) and try again\.$/;
 const broken =
   /^.*state\.db cannot be written: disk I\/O error\. Nothing was changed\. Check the disk and the permissions, then try again\.$/;
 const notWritten = /^.*settings\.toml could not be written: .*\. The setting is unchanged\.$/;

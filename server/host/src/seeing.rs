@@ -222,7 +222,11 @@ impl Condition {
 pub enum SeeError {
     #[error("{} cannot be looked at: {source}. Check that the folder is there and can be read.", path.display())]
     Root { path: PathBuf, source: std::io::Error },
-    #[error("What is known of the files cannot be written to {}: {source}. Check the disk and the permissions.", path.display())]
+    #[error("The disk is full, so nothing was changed. Free some space around {} and try again.", path.display())]
+    Full { path: PathBuf },
+    #[error(
+        "{} cannot be written: {source}. Nothing was changed. Check the disk and the permissions, then try again.", path.display()
+    )]
     Manifest { path: PathBuf, source: std::io::Error },
     #[error("The store did not answer: {reason}")]
     Shelf { reason: String },
@@ -232,6 +236,16 @@ pub enum SeeError {
     Watch { source: std::io::Error },
     #[error("Changes are not seen any more: {why}")]
     Blind { why: String },
+}
+
+impl SeeError {
+    /// Why the manifest could not be written.
+    fn manifest(path: &Path, source: std::io::Error) -> Self {
+        if source.kind() == std::io::ErrorKind::StorageFull {
+            return Self::Full { path: path.to_owned() };
+        }
+        Self::Manifest { path: path.to_owned(), source }
+    }
 }
 
 /// One workspace, seen. Dropping it ends the watching; what was not handed over yet is found at the next start.

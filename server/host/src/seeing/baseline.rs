@@ -40,7 +40,7 @@ pub(super) fn take(
     for (_, repository) in eye.grounds.repositories() {
         manifest.set_head(&repository.folder, repository.state());
     }
-    manifest.write(file).map_err(|source| SeeError::Manifest { path: file.to_owned(), source })?;
+    manifest.write(file).map_err(|source| SeeError::manifest(file, source))?;
     *eye.manifest_mut() = manifest;
     eye.grounds.forget_indexes();
     eye.shelf.forget_overrides(generation).map_err(|reason| SeeError::Shelf { reason })

@@ -143,7 +143,7 @@ impl Gaze {
         manifest.generation = self.generation;
         drop(manifest);
         let written = self.eye.manifest().write(&self.file);
-        written.map_err(|source| SeeError::Manifest { path: self.file.clone(), source })?;
+        written.map_err(|source| SeeError::manifest(&self.file, source))?;
         self.overrides = 0;
         self.eye.shelf.forget_overrides(self.generation).map_err(|reason| SeeError::Shelf { reason })
     }
