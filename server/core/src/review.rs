@@ -23,7 +23,7 @@ pub use decide::{Ask, Decide, asks, confirm_token};
 pub use decision::{Decision, DecisionFile, DecisionId, DecisionKind};
 pub use purge::Purge;
 pub use seen::{Cause, SeenFile, VcsMoved};
-pub use select::{Selected, Selection};
+pub use select::{Selected, Selection, Whose};
 pub use written::{Outcome, WrittenFile};
 
 pub(crate) use assign::assign;

@@ -8,6 +8,7 @@ use augment_core::file::{Body, FilePath, FileState};
 use augment_core::refusal::Refusal;
 use augment_core::review::{
     self, Ask, Assignee, Decide, DecisionId, FileClaim, Outcome, PendingOf, Purge, Selected, Selection, TrackedFile,
+    Whose,
 };
 use augment_core::turn::{Answer, Command, DecidedFile, Stop};
 use augment_core::view::View as _;
@@ -284,17 +285,7 @@ fn list_changes(snapshot: &Snapshot<'_>, list: &wire::ListChanges) -> Read<wire:
         Some(wanted) => Some(or_refuse!(super::methods::find(snapshot, wanted)?)),
         None => None,
     };
-    let run = list.run.clone();
-    let unknown = list.unknown.unwrap_or(false);
-    let wanted = move |hunk: &Hunk| {
-        let of_run = match &hunk.author {
-            Author::Run(of) => {
-                task.is_none_or(|task| of.task == task) && run.as_ref().is_none_or(|run| of.to_string() == *run)
-            }
-            Author::Person { .. } | Author::Vcs | Author::Unknown => task.is_none() && run.is_none(),
-        };
-        of_run && (!unknown || hunk.author == Author::Unknown)
-    };
+    let whose = Whose { task, run: list.run.clone(), unknown: list.unknown.unwrap_or(false) };
     let decided = list.decided.unwrap_or(false);
     let numbers = match &list.file {
         Some(text) => {
@@ -305,7 +296,7 @@ fn list_changes(snapshot: &Snapshot<'_>, list: &wire::ListChanges) -> Read<wire:
         None => {
             let of = match task {
                 Some(task) => PendingOf::Task(task),
-                None if unknown => PendingOf::Unknown,
+                None if whose.unknown => PendingOf::Unknown,
                 None => PendingOf::All,
             };
             snapshot.pending_files(&of, after.as_ref(), limit + 1)?
@@ -317,7 +308,7 @@ fn list_changes(snapshot: &Snapshot<'_>, list: &wire::ListChanges) -> Read<wire:
     for number in numbers.iter().take(limit) {
         let Some(file) = snapshot.view().file(*number)? else { continue };
         last = Some(file.path().to_text());
-        let file = to_wire::file(snapshot, &names, &file, decided, &wanted)?;
+        let file = to_wire::file(snapshot, &names, &file, decided, &|hunk| whose.has(&hunk.author))?;
         if !file.hunks.is_empty() {
             files.push(file);
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{FILES_A_DECISION, FileNumber, PendingOf, TrackedFile};
 use crate::attribution::Author;
 use crate::file::FilePath;
-use crate::id::RunId;
+use crate::id::{RunId, TaskId};
 use crate::queue;
 use crate::refusal::Refusal;
 use crate::turn::Stop;
@@ -37,6 +37,29 @@ impl Selection {
     }
 }
 
+/// Whose hunks are meant, for deciding and for listing alike. Everything that is set must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Whose {
+    pub task: Option<TaskId>,
+    /// As it is written: `b12.2`.
+    pub run: Option<String>,
+    pub unknown: bool,
+}
+
+impl Whose {
+    #[must_use]
+    pub fn has(&self, author: &Author) -> bool {
+        let of_run = match author {
+            Author::Run(of) => {
+                self.task.is_none_or(|task| of.task == task)
+                    && self.run.as_ref().is_none_or(|run| of.to_string() == *run)
+            }
+            Author::Person { .. } | Author::Vcs | Author::Unknown => self.task.is_none() && self.run.is_none(),
+        };
+        of_run && (!self.unknown || *author == Author::Unknown)
+    }
+}
+
 /// A file with those of its pending hunks that are meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selected {
@@ -60,13 +83,8 @@ pub fn select<V: View>(view: &V, selection: &Selection) -> Result<Vec<Selected>,
         Some(wanted) => Some(find_run(view, wanted)?),
         None => None,
     };
-    let wanted = |hunk: &Hunk| {
-        let of_run = match &hunk.author {
-            Author::Run(of) => task.is_none_or(|task| of.task == task) && run.is_none_or(|run| *of == run),
-            Author::Person { .. } | Author::Vcs | Author::Unknown => task.is_none() && run.is_none(),
-        };
-        of_run && (!selection.unknown || hunk.author == Author::Unknown)
-    };
+    let whose = Whose { task, run: run.map(|run| run.to_string()), unknown: selection.unknown };
+    let wanted = |hunk: &Hunk| whose.has(&hunk.author);
     let mut found = BTreeMap::new();
     if selection.hunks.is_empty() {
         for number in files(view, selection, task, run)? {
@@ -104,7 +122,7 @@ fn lies_in(file: &TrackedFile, selection: &Selection) -> bool {
 fn files<V: View>(
     view: &V,
     selection: &Selection,
-    task: Option<crate::id::TaskId>,
+    task: Option<TaskId>,
     run: Option<RunId>,
 ) -> Result<Vec<FileNumber>, Stop<V::Error>> {
     if let Some(text) = &selection.file {
