@@ -9,7 +9,7 @@ use augment_core::weave::DecisionNo;
 
 use super::eyes::Eyes;
 use crate::editors::{EditOrder, Editors, OpenText, line_edits};
-use crate::files::{self, Expected, ExpectedThing, HardLinks, Root, Seen, Thing, Wanted, WriteError};
+use crate::files::{self, Expected, ExpectedThing, HardLinks, Root, Seen, Thing, Wanted};
 use crate::store::{StoreError, UnderWay, Was};
 use crate::workspace::Places;
 
@@ -183,18 +183,12 @@ pub(super) fn sweep(root: &Places, paths: impl Iterator<Item = FilePath>, known:
                     "A process that was ended in the middle left {kept}: it may be somebody's only copy. Look at it."
                 )
             })),
-            Err(error) => tracing::warn!("{}", SweepFailed(error)),
+            Err(error) => {
+                tracing::warn!("what an earlier process may have left could not be looked for: {error}");
+            }
         }
     }
     told
-}
-
-struct SweepFailed(WriteError);
-
-impl std::fmt::Display for SweepFailed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "what an earlier process may have left could not be looked for: {}", self.0)
-    }
 }
 
 /// Names a file in a message where only its number is left.
