@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { before, picture, repository, touched, work } from "./changed-files.mjs";
+import { eventually } from "./eventually.mjs";
 import { durable, places, record } from "./strace.mjs";
 import { newWorkspace } from "./workspace.mjs";
 
@@ -41,7 +42,7 @@ export async function newLane() {
 
   async function stop() {
     assert.equal((await workspace.cli(["host", "stop"])).code, 0);
-    while (workspace.processes().length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await eventually("the host has left", () => workspace.processes().length === 0);
   }
 
   async function keep(name) {

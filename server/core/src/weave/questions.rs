@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{DecisionNo, MarkRef, NewRevision, RevisionNo, Standing, Verdict, Weave, as_it_is};
 use crate::attribution::{Author, Evidence};
-use crate::file::{Body, ContentHash, FilePath};
+use crate::file::{Body, FilePath};
 use crate::time::Wall;
-use crate::weave::Kind;
 
 /// How many lines that nobody sees a weave carries before it is compacted.
 const HIDDEN_LINES: usize = 20_000;
@@ -52,19 +51,6 @@ impl Weave {
     pub fn is_heavy(&self) -> bool {
         let hidden = self.lines.iter().filter(|line| !line.is_visible(&as_it_is)).count();
         hidden > HIDDEN_LINES && hidden > self.lines.len() / 2
-    }
-
-    /// The content that is in the blob store and that some decision may bring back.
-    #[must_use]
-    pub fn blobs(&self) -> BTreeSet<ContentHash> {
-        let entries = self.body.entries.iter().map(|entry| &entry.value);
-        entries
-            .chain([&self.body.base])
-            .filter_map(|kind| match kind {
-                Kind::Whole { hash, .. } => Some(*hash),
-                Kind::Absent | Kind::Text | Kind::Link(_) | Kind::Large { .. } | Kind::Special => None,
-            })
-            .collect()
     }
 
     /// The file without anything that waits for a decision.

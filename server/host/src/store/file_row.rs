@@ -5,7 +5,8 @@ use augment_core::file::FilePath;
 use augment_core::id::{RunId, TaskId};
 use augment_core::review::{FileNumber, PendingOf, TrackedFile};
 use augment_core::weave::Weave;
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension as _, Row, params, params_from_iter};
 
 use super::{rows, task_row};
 
@@ -78,12 +79,6 @@ pub(super) fn parked(connection: &Connection, path: &FilePath, branch: &str) -> 
     connection.prepare_cached(&sql)?.query_row(params![path.as_bytes(), branch], read).optional()
 }
 
-/// How many hunks wait on branches that are not checked out.
-pub(super) fn parked_branches(connection: &Connection) -> rusqlite::Result<Vec<(String, u32)>> {
-    let sql = "SELECT parked, count(*) FROM file WHERE parked IS NOT NULL GROUP BY parked ORDER BY parked LIMIT 100";
-    connection.prepare_cached(sql)?.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
-}
-
 pub(super) fn next(connection: &Connection) -> rusqlite::Result<u64> {
     let highest: Option<i64> =
         connection.prepare_cached("SELECT max(number) FROM file")?.query_row([], |row| row.get(0))?;
@@ -96,25 +91,28 @@ pub(super) fn pending(
     after: Option<&FilePath>,
     limit: usize,
 ) -> rusqlite::Result<Vec<FileNumber>> {
-    let (of_hunk, task, attempt): (&str, Option<i64>, Option<u32>) = match of {
-        PendingOf::All => ("1", None, None),
-        PendingOf::Task(task) => ("hunk.task = ?3", Some(task_row::number(*task)), None),
-        PendingOf::Run(run) => {
-            ("hunk.task = ?3 AND hunk.attempt = ?4", Some(task_row::number(run.task)), Some(run.attempt))
-        }
-        PendingOf::Unknown => ("hunk.task IS NULL", None, None),
-    };
-    // Every parameter is named, so that the statements differ only in what they look for.
-    let sql = format!(
-        "SELECT file.number FROM file WHERE file.number IN (SELECT file FROM hunk WHERE {of_hunk}) \
-         AND file.parked IS NULL AND file.path > ?1 AND (?3 IS NULL OR 1) AND (?4 IS NULL OR 1) \
-         ORDER BY file.path LIMIT ?2"
-    );
     let after: &[u8] = after.map_or(b"", FilePath::as_bytes);
-    connection
-        .prepare_cached(&sql)?
-        .query_map(params![after, rows(limit), task, attempt], |row| read_number(row, 0))?
-        .collect()
+    let mut values = vec![Value::Blob(after.to_vec()), Value::Integer(rows(limit))];
+    let of_hunk = match of {
+        PendingOf::All => "1",
+        PendingOf::Unknown => "task IS NULL",
+        PendingOf::Task(task) => {
+            values.push(Value::Integer(task_row::number(*task)));
+            "task = ?3"
+        }
+        PendingOf::Run(run) => {
+            values.push(Value::Integer(task_row::number(run.task)));
+            values.push(Value::Integer(run.attempt.into()));
+            "task = ?3 AND attempt = ?4"
+        }
+    };
+    let sql = format!(
+        "SELECT number FROM file WHERE number IN (SELECT file FROM hunk WHERE {of_hunk}) \
+         AND parked IS NULL AND path > ?1 ORDER BY path LIMIT ?2"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let found = statement.query_map(params_from_iter(values), |row| read_number(row, 0))?;
+    found.collect()
 }
 
 /// Files with a decision that was to be saved in an editor.

@@ -150,11 +150,6 @@ impl Snapshot<'_> {
         self.ask(file_row::counts)
     }
 
-    /// Branches that are not checked out, with how many files wait there.
-    pub fn parked_branches(&self) -> Result<Vec<(String, u32)>, StoreError> {
-        self.ask(file_row::parked_branches)
-    }
-
     /// Who made the decisions about a file, by their number in its weave.
     pub fn deciders(&self, file: FileNumber) -> Result<Vec<(DecisionNo, String)>, StoreError> {
         self.ask(|connection| decision_row::deciders(connection, file))
