@@ -4,6 +4,7 @@
 use crate::file::{ContentHash, FilePath};
 use crate::id::RunId;
 use crate::time::Wall;
+use crate::written_text::{WrittenAs, writings};
 
 /// Who made a revision.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -103,10 +104,15 @@ pub const CLAIM_MS: i64 = 60_000;
 /// How long a word about a path alone holds. It is weaker, so it ends sooner.
 pub const PATH_CLAIM_MS: i64 = 10_000;
 
+/// How long after its end a run may still be writing: what it left behind goes on a moment.
+pub const AFTERMATH_MS: i64 = 5_000;
+
 /// Which runs could have written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActiveRuns {
     None,
+    /// None any more, but one was at work a moment ago.
+    JustEnded,
     One(RunId),
     Several,
 }
@@ -116,6 +122,8 @@ pub enum ActiveRuns {
 pub struct Facts<'a> {
     /// The hash of the text or bytes that are there now; `None` where nothing is, or a link.
     pub hash: Option<ContentHash>,
+    /// How a text would be written in its place.
+    pub written_as: WrittenAs,
     /// Version control's lock was held, and what is there now equals what it keeps.
     pub from_vcs: bool,
     /// It was found afterwards: nobody was watching when it happened.
@@ -160,29 +168,40 @@ pub fn attribute(facts: &Facts<'_>) -> Finding {
             Word::Saved { person, text, how } => Some((claim.number, person, text, *how)),
             Word::Writes { .. } => None,
         });
-        let (claim, person, text, how) = saved.filter(|(_, _, text, _)| Some(ContentHash::of(text)) != facts.hash)?;
+        let (claim, person, text, how) = saved.filter(|(_, _, text, _)| !facts.is(text))?;
         let (author, evidence) = saved_by(person, how, facts.runs);
-        Some(Box::new(SavedBefore { text: text.clone(), author, evidence, claim }))
+        Some((claim, text, author, evidence))
+    };
+    let after_the_save = |finding: Finding| {
+        let Some((claim, text, author, evidence)) = saved_before() else { return finding };
+        match facts.written_as.write(text) {
+            Some(text) => {
+                let saved_before = Some(Box::new(SavedBefore { text, author, evidence, claim }));
+                Finding { saved_before, ..finding }
+            }
+            // The two steps cannot be told apart, so nobody is known to have made both.
+            None if finding.evidence.is_weak() => found(Author::Unknown, Evidence::Nothing, None),
+            None => finding,
+        }
     };
 
     for claim in claims() {
         if let Word::Writes { run, hash: Some(hash) } = &claim.word
             && Some(*hash) == facts.hash
         {
-            let declared = found(Author::Run(*run), Evidence::DeclaredContent, Some(claim.number));
-            return Finding { saved_before: saved_before(), ..declared };
+            return after_the_save(found(Author::Run(*run), Evidence::DeclaredContent, Some(claim.number)));
         }
     }
     for claim in claims() {
         if let Word::Saved { person, text, how } = &claim.word
-            && Some(ContentHash::of(text)) == facts.hash
+            && facts.is(text)
         {
             let (author, evidence) = saved_by(person, *how, facts.runs);
             return found(author, evidence, Some(claim.number));
         }
     }
     if facts.from_vcs {
-        return Finding { saved_before: saved_before(), ..found(Author::Vcs, Evidence::VersionControl, None) };
+        return after_the_save(found(Author::Vcs, Evidence::VersionControl, None));
     }
     let mut finding = unclaimed(facts);
     for claim in claims() {
@@ -191,7 +210,20 @@ pub fn attribute(facts: &Facts<'_>) -> Finding {
             break;
         }
     }
-    Finding { saved_before: saved_before(), ..finding }
+    after_the_save(finding)
+}
+
+impl Facts<'_> {
+    /// What is there now is this text, as an editor writes it.
+    fn is(&self, text: &[u8]) -> bool {
+        self.hash.is_some_and(|hash| is_written(text, hash))
+    }
+}
+
+/// Whether a content with this hash is what an editor writes for a text.
+#[must_use]
+pub fn is_written(text: &[u8], hash: ContentHash) -> bool {
+    writings(text).any(|content| ContentHash::of(&content) == hash)
 }
 
 fn lasts(word: &Word) -> i64 {
@@ -208,7 +240,7 @@ fn saved_by(person: &str, how: SavedHow, runs: ActiveRuns) -> (Author, Evidence)
     let person = Author::Person { name: person.to_owned() };
     match (how, runs) {
         (SavedHow::ByHand, _) => (person, Evidence::Saved),
-        (SavedHow::Applied | SavedHow::Mixed, ActiveRuns::None) => (person, Evidence::Applied),
+        (SavedHow::Applied | SavedHow::Mixed, ActiveRuns::None | ActiveRuns::JustEnded) => (person, Evidence::Applied),
         (SavedHow::Applied, ActiveRuns::One(run)) => (Author::Run(run), Evidence::Applied),
         (SavedHow::Applied, ActiveRuns::Several) | (SavedHow::Mixed, ActiveRuns::One(_) | ActiveRuns::Several) => {
             (Author::Unknown, Evidence::Applied)
@@ -222,7 +254,7 @@ fn unclaimed(facts: &Facts<'_>) -> Finding {
         // The person is at work on the very file: only a claim can say that it was not them.
         _ if facts.unsaved => (Author::Unknown, Evidence::Nothing),
         ActiveRuns::One(run) => (Author::Run(run), Evidence::Inferred),
-        ActiveRuns::None | ActiveRuns::Several => (Author::Unknown, Evidence::Nothing),
+        ActiveRuns::None | ActiveRuns::JustEnded | ActiveRuns::Several => (Author::Unknown, Evidence::Nothing),
     };
     Finding { author, evidence, claim: None, saved_before: None }
 }
@@ -235,7 +267,7 @@ pub fn late_word(claim: &Claim, seen: ContentHash, evidence: Evidence, runs: Act
     }
     match &claim.word {
         Word::Writes { run, hash: Some(hash) } if *hash == seen => Some((Author::Run(*run), Evidence::DeclaredContent)),
-        Word::Saved { person, text, how } if ContentHash::of(text) == seen => Some(saved_by(person, *how, runs)),
+        Word::Saved { person, text, how } if is_written(text, seen) => Some(saved_by(person, *how, runs)),
         Word::Writes { .. } | Word::Saved { .. } => None,
     }
 }
@@ -251,10 +283,11 @@ mod tests {
 
     /// Reads a case: what is there (`x`, in each case the text), then words: `a1 writes x`, `a1 writes the file`,
     /// `ada saves y`, `a program saves y`, `(old)` in front for a claim past its time, and facts: `vcs`, `unwatched`,
-    /// `unsaved`, `run a1`.
+    /// `unsaved`, `run a1`, `ended` for a run that has just ended, `foreign` for content that is no UTF-8.
     fn check(case: &str, expected: &str) {
         let mut claims = Vec::new();
         let (mut from_vcs, mut unwatched, mut unsaved) = (false, false, false);
+        let (mut ended, mut written_as) = (false, WrittenAs::Plain);
         let mut runs = Vec::new();
         let mut words = case.split(", ");
         let content = words.next().unwrap();
@@ -276,6 +309,14 @@ mod tests {
                     unsaved = true;
                     continue;
                 }
+                ["ended"] => {
+                    ended = true;
+                    continue;
+                }
+                ["foreign"] => {
+                    written_as = WrittenAs::Otherwise;
+                    continue;
+                }
                 ["run", id] => {
                     runs.push(run(id[1..].parse().unwrap()));
                     continue;
@@ -295,13 +336,14 @@ mod tests {
             claims.push(Claim { number, path: FilePath::from_text("f").unwrap(), time, word });
         }
         let runs = match runs[..] {
+            [] if ended => ActiveRuns::JustEnded,
             [] => ActiveRuns::None,
             [one] => ActiveRuns::One(one),
             _ => ActiveRuns::Several,
         };
         let hash = (content != "-").then(|| ContentHash::of(content.as_bytes()));
         let now = Wall(1_000_500);
-        let found = attribute(&Facts { hash, from_vcs, unwatched, unsaved, claims: &claims, runs, now });
+        let found = attribute(&Facts { hash, written_as, from_vcs, unwatched, unsaved, claims: &claims, runs, now });
         let show = |author: &Author, evidence: Evidence| match author {
             Author::Person { name } => format!("{name} {}", evidence.name()),
             Author::Run(run) => format!("{run} {}", evidence.name()),
@@ -345,6 +387,11 @@ mod tests {
         check("-, ada saves y, run a1", "y: ada saved; then a1.1 inferred");
         check("x, ada saves y, a1 writes x, run a1", "y: ada saved; then a1.1 declared-content");
         check("x, a1 writes x, ada saves y, run a1", "y: ada saved; then a1.1 declared-content");
+        // A save in another encoding is recognised; where it was overwritten, the two steps cannot be told apart.
+        check("\u{feff}x, ada saves x, run a1", "ada saved");
+        check("x, foreign, ada saves y, run a1", "unknown nothing");
+        check("x, foreign, ada saves y, a1 writes x, run a1", "a1.1 declared-content");
+        check("x, foreign, run a1", "a1.1 inferred");
         // Version control: told by the host only when both lock and content agree.
         check("x, vcs, run a1", "vcs version-control");
         check("x, vcs, a1 writes the file, run a1", "vcs version-control");
@@ -359,6 +406,10 @@ mod tests {
         check("x, unwatched, run a1", "unknown unwatched");
         check("x, unsaved, run a1", "unknown nothing");
         check("-, run a1", "a1.1 inferred");
+        // Right after its end a run may have left something at work, but nobody can say so.
+        check("x, ended", "unknown nothing");
+        check("x, ended, ada saves x", "ada saved");
+        check("x, ended, a program saves x", "ada applied");
         // Words do not last.
         check("x, (old) a1 writes x, run a1, run a2", "unknown nothing");
         check("x, (old) ada saves x, run a1", "a1.1 inferred");

@@ -23,3 +23,4 @@ pub mod time;
 pub mod turn;
 pub mod view;
 pub mod weave;
+pub mod written_text;

@@ -48,6 +48,9 @@ pub trait View {
     /// The runs at work, at most `limit`.
     fn active_runs(&self, limit: usize) -> Result<Vec<RunId>, Self::Error>;
 
+    /// Whether a run has ended since then.
+    fn has_run_since(&self, since: Wall) -> Result<bool, Self::Error>;
+
     /// A tracked file by its number, parked ones too.
     fn file(&self, number: FileNumber) -> Result<Option<TrackedFile>, Self::Error>;
 

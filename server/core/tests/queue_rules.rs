@@ -685,6 +685,10 @@ impl View for Counting<'_> {
         self.ask().active_runs(limit)
     }
 
+    fn has_run_since(&self, since: Wall) -> Result<bool, Self::Error> {
+        self.ask().has_run_since(since)
+    }
+
     fn file(&self, number: FileNumber) -> Result<Option<TrackedFile>, Self::Error> {
         self.ask().file(number)
     }

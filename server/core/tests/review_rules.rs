@@ -42,7 +42,10 @@ fn t2_without_a_word_the_only_run_is_taken_for_the_author_and_of_two_nobody() {
          end a1
          end a2
          f: one / two / three / four / five
-         who f -> base, unknown, a1?, unknown?, unknown",
+         who f -> base, unknown, a1?, unknown?, unknown?
+         wait 6s
+         f: one / two / three / four / five / six
+         who f -> base, unknown, a1?, unknown?, unknown?, unknown",
     );
 }
 

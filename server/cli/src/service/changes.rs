@@ -66,13 +66,6 @@ impl Door {
         }
     }
 
-    /// What a run wrote last is still its work. A run may end also when the files cannot be seen.
-    pub(super) async fn settle_before_the_end(&self) {
-        if let Err(error) = self.settle().await {
-            tracing::warn!("{error}");
-        }
-    }
-
     async fn read_changes<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Snapshot<'_>) -> Read<T> + Send + 'static,
@@ -118,10 +111,9 @@ impl Door {
     }
 
     pub(super) async fn changes_decide(&self, wanted: wire::Decide) -> Result<wire::Decided> {
-        self.settle().await?;
         let decide = decision(wanted);
         let verdict = decide.verdict;
-        match self.ask(Command::Decide(decide.clone())).await {
+        match self.ask_settled(Command::Decide(decide.clone())).await {
             Ok(answer) => decided(answer, if verdict == Standing::Approved { "approved" } else { "rejected" }),
             Err(mut error) => {
                 // What must be looked at first comes along with the refusal.
@@ -138,17 +130,14 @@ impl Door {
     }
 
     pub(super) async fn changes_undo(&self, which: wire::WhichDecision) -> Result<wire::Decided> {
-        self.settle().await?;
-        decided(self.ask(Command::UndoDecision(which.decision)).await?, "undone")
+        decided(self.ask_settled(Command::UndoDecision(which.decision)).await?, "undone")
     }
 
     pub(super) async fn changes_redo(&self, which: wire::WhichDecision) -> Result<wire::Decided> {
-        self.settle().await?;
-        decided(self.ask(Command::RedoDecision(which.decision)).await?, "redone")
+        decided(self.ask_settled(Command::RedoDecision(which.decision)).await?, "redone")
     }
 
     pub(super) async fn changes_assign(&self, assign: wire::Assign) -> Result<wire::Assigned> {
-        self.settle().await?;
         let to = match (assign.to_task, assign.to_me) {
             (Some(task), None | Some(false)) => Assignee::Task(task),
             (None, Some(true)) => Assignee::Me,
@@ -157,7 +146,7 @@ impl Door {
                 return Err(no(REFUSED, "nothing-selected", message.to_owned()));
             }
         };
-        let answer = self.ask(Command::AssignChanges { what: selection(assign.what), to }).await?;
+        let answer = self.ask_settled(Command::AssignChanges { what: selection(assign.what), to }).await?;
         let Answer::Assigned { hunks, files } = answer else { return Err(Error::internal_error()) };
         Ok(wire::Assigned { hunks, files })
     }

@@ -44,10 +44,12 @@ pub(super) struct Door {
     pub(super) shared: Arc<Shared>,
     pub(super) actor: Actor,
     pub(super) editing: Arc<Editing>,
+    /// Whoever comes after a command that first has to wait for the files waits behind it.
+    turn: tokio::sync::Mutex<()>,
 }
 
 pub(super) fn service(shared: Arc<Shared>, actor: Actor, editing: Arc<Editing>) -> (LspService<Door>, ClientSocket) {
-    LspService::build(|_| Door { shared, actor, editing })
+    LspService::build(|_| Door { shared, actor, editing, turn: tokio::sync::Mutex::default() })
         .custom_method(GetStatus::NAME, Door::status)
         .custom_method(QueueAdd::NAME, Door::queue_add)
         .custom_method(QueueList::NAME, Door::queue_list)
@@ -157,13 +159,45 @@ pub(super) fn refusal(refusal: &Refusal) -> Error {
     no(REFUSED, refusal.code(), refusal.to_string())
 }
 
+fn task_of(mut answer: Answer) -> Result<wire::Task> {
+    let task = answer.task_mut().ok_or_else(Error::internal_error)?;
+    Ok(to_wire::task(task, &clock::now()))
+}
+
 fn failure(error: &StoreError) -> Error {
     no(FAILED, "not-readable", error.to_string())
 }
 
 impl Door {
-    /// Posts at once; what comes back is awaited.
-    pub(super) fn ask(&self, command: Command) -> impl Future<Output = Result<Answer>> + Send + use<> {
+    /// Posts once all that this connection asked for before is posted. A fair lock keeps the order in which requests came.
+    pub(super) async fn ask(&self, command: Command) -> Result<Answer> {
+        let turn = self.turn.lock().await;
+        let answer = self.post(command);
+        drop(turn);
+        answer.await
+    }
+
+    /// The same with everything known that happened to files before this moment.
+    pub(super) async fn ask_settled(&self, command: Command) -> Result<Answer> {
+        let turn = self.turn.lock().await;
+        self.settle().await?;
+        let answer = self.post(command);
+        drop(turn);
+        answer.await
+    }
+
+    /// What a run wrote last is still its work. A run may end also when the files cannot be seen.
+    async fn ask_at_the_end(&self, command: Command) -> Result<wire::Task> {
+        let turn = self.turn.lock().await;
+        if let Err(error) = self.settle().await {
+            tracing::warn!("{error}");
+        }
+        let answer = self.post(command);
+        drop(turn);
+        task_of(answer.await?)
+    }
+
+    fn post(&self, command: Command) -> impl Future<Output = Result<Answer>> + Send + use<> {
         let shared = self.shared.clone();
         let verdict = shared.runtime.post(Input::Asked { actor: self.actor.clone(), command });
         async move {
@@ -186,13 +220,8 @@ impl Door {
     }
 
     /// For the commands that answer with the task they changed.
-    fn ask_task(&self, command: Command) -> impl Future<Output = Result<wire::Task>> + Send + use<> {
-        let answer = self.ask(command);
-        async move {
-            let mut answer = answer.await?;
-            let task = answer.task_mut().ok_or_else(Error::internal_error)?;
-            Ok(to_wire::task(task, &clock::now()))
-        }
+    async fn ask_task(&self, command: Command) -> Result<wire::Task> {
+        task_of(self.ask(command).await?)
     }
 
     async fn read<T: Send + 'static>(
@@ -221,9 +250,8 @@ impl Door {
     }
 
     async fn queue_cancel(&self, cancel: wire::CancelTask) -> Result<wire::Task> {
-        self.settle_before_the_end().await;
         let wire::CancelTask { task, revision, reason } = cancel;
-        self.ask_task(Command::CancelTask { task, reason, shown_at: revision }).await
+        self.ask_at_the_end(Command::CancelTask { task, reason, shown_at: revision }).await
     }
 
     async fn queue_retry(&self, one: wire::OneTask) -> Result<wire::Task> {
@@ -253,11 +281,10 @@ impl Door {
             Actor::Person { name } => name.as_str(),
             Actor::Run { .. } | Actor::Host => "",
         };
-        // What lies there before the run begins is not its work.
-        self.settle().await?;
         let settings = self.shared.runtime.settings();
         let claim = from_wire::claim(agent, capabilities, lease_ms, person, &settings, token::hash(&token));
-        match self.ask(command(claim)).await? {
+        // What lies there before the run begins is not its work.
+        match self.ask_settled(command(claim)).await? {
             Answer::Taken { task, run } => {
                 let task = to_wire::task(&task, &clock::now());
                 Ok(Some(wire::Taken { task, run: run.to_string(), token }))
@@ -279,13 +306,11 @@ impl Door {
     }
 
     async fn queue_complete(&self, complete: wire::CompleteTask) -> Result<wire::Task> {
-        self.settle_before_the_end().await;
-        self.ask_task(from_wire::complete(complete)).await
+        self.ask_at_the_end(from_wire::complete(complete)).await
     }
 
     async fn queue_fail(&self, fail: wire::FailTask) -> Result<wire::Task> {
-        self.settle_before_the_end().await;
-        self.ask_task(from_wire::fail(fail)).await
+        self.ask_at_the_end(from_wire::fail(fail)).await
     }
 
     async fn queue_list(&self, list: wire::ListTasks) -> Result<wire::TaskList> {

@@ -3,12 +3,12 @@
 
 use super::select::path;
 use crate::actor::Actor;
-use crate::attribution::{Claim, SavedHow, Word, late_word};
-use crate::file::{Body, ContentHash, FilePath};
+use crate::attribution::{Claim, SavedHow, Word, is_written, late_word};
+use crate::file::{ContentHash, FilePath};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{self, look};
 use crate::refusal::Refusal;
-use crate::review::seen::{active_runs, is_held};
+use crate::review::seen::{active_runs, content_hash, is_held};
 use crate::task::Status;
 use crate::time::Now;
 use crate::turn::{Answer, Effect, Stop, Turn};
@@ -88,18 +88,16 @@ fn take<V: View>(view: &V, path: FilePath, word: Word, now: &Now) -> Result<Vec<
     let Some(mut file) = look(view.file_at(&path))? else {
         return Ok(vec![Effect::PutClaim(Box::new(claim))]);
     };
-    let state = file.weave.view();
-    let Body::Text(content) = &state.body else {
+    let Some(seen) = content_hash(&file.weave.view()) else {
         return Ok(vec![Effect::PutClaim(Box::new(claim))]);
     };
-    let seen = ContentHash::of(content);
     let last = file.weave.revisions().last().cloned();
     if let Some(last) = last
         && now.wall.0.saturating_sub(last.time.0) <= LATE_MS
-        && let Some((author, evidence)) = late_word(&claim, seen, last.evidence, look(active_runs(view))?)
+        && let Some((author, evidence)) = late_word(&claim, seen, last.evidence, look(active_runs(view, now))?)
         && file.weave.newest_open().is_some_and(|newest| newest.no == last.no)
     {
-        let held = is_held(&author, look(active_runs(view))?);
+        let held = is_held(&author, look(active_runs(view, now))?);
         let event = Event {
             actor: Actor::Host,
             kind: "file.attributed",
@@ -116,7 +114,7 @@ fn take<V: View>(view: &V, path: FilePath, word: Word, now: &Now) -> Result<Vec<
     }
     // What is there already says nothing about what comes next.
     match &claim.word {
-        Word::Saved { text, .. } if ContentHash::of(text) == seen => Ok(Vec::new()),
+        Word::Saved { text, .. } if is_written(text, seen) => Ok(Vec::new()),
         Word::Writes { hash: Some(hash), .. } if *hash == seen => Ok(Vec::new()),
         Word::Saved { .. } | Word::Writes { .. } => Ok(vec![Effect::PutClaim(Box::new(claim))]),
     }

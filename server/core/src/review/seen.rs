@@ -5,15 +5,16 @@ use super::decide::Carrying;
 use super::policy::Treatment;
 use super::{Decision, DecisionFile, DecisionKind, FileNumber, TrackedFile};
 use crate::actor::Actor;
-use crate::attribution::{ActiveRuns, Author, Evidence, Facts, Finding, SavedBefore, attribute};
+use crate::attribution::{AFTERMATH_MS, ActiveRuns, Author, Evidence, Facts, Finding, SavedBefore, attribute};
 use crate::diff::split_lines;
 use crate::file::{Body, ContentHash, FilePath, FileState};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::look;
-use crate::time::Now;
+use crate::time::{Now, Wall};
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
 use crate::weave::{DecisionNo, Hunk, NewRevision, RevisionNo, Standing, Weave};
+use crate::written_text::WrittenAs;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeenFile {
@@ -66,7 +67,7 @@ pub(crate) fn seen<V: View>(
     now: &Now,
 ) -> Result<Turn, Stop<V::Error>> {
     let mut looking = Looking {
-        runs: look(active_runs(view))?,
+        runs: look(active_runs(view, now))?,
         next_file: look(view.next_file())?,
         next_decision: look(view.next_decision())?.0,
         view,
@@ -95,7 +96,7 @@ pub(crate) fn seen<V: View>(
         }
         looking.file(file)?;
     }
-    if let Some(vcs) = vcs.filter(|_| looking.runs == ActiveRuns::None) {
+    if let (Some(vcs), ActiveRuns::None | ActiveRuns::JustEnded) = (vcs, looking.runs) {
         for path in &vcs.committed {
             looking.committed(path, vcs)?;
         }
@@ -150,6 +151,7 @@ impl<V: View> Looking<'_, V> {
         let claims = look(self.view.claims(&seen.now.path))?;
         let finding = attribute(&Facts {
             hash: content_hash(&seen.now),
+            written_as: written_as(&file.weave.view(), &seen.now),
             from_vcs: seen.from_vcs,
             unwatched: *self.cause == Cause::Gap,
             unsaved: seen.unsaved,
@@ -514,8 +516,9 @@ pub(super) fn is_held(author: &Author, runs: ActiveRuns) -> bool {
     }
 }
 
-pub(super) fn active_runs<V: View>(view: &V) -> Result<ActiveRuns, V::Error> {
+pub(super) fn active_runs<V: View>(view: &V, now: &Now) -> Result<ActiveRuns, V::Error> {
     Ok(match view.active_runs(2)?[..] {
+        [] if view.has_run_since(Wall(now.wall.0.saturating_sub(AFTERMATH_MS)))? => ActiveRuns::JustEnded,
         [] => ActiveRuns::None,
         [one] => ActiveRuns::One(one),
         _ => ActiveRuns::Several,
@@ -539,11 +542,26 @@ pub(super) fn about(author: &Author) -> Vec<Topic> {
 }
 
 /// The hash of a file's content, where it has any that is kept.
-fn content_hash(state: &FileState) -> Option<ContentHash> {
+pub(super) fn content_hash(state: &FileState) -> Option<ContentHash> {
     match &state.body {
         Body::Text(text) => Some(ContentHash::of(text)),
         Body::Whole { hash, .. } => Some(*hash),
         Body::Absent | Body::Link(_) | Body::Large { .. } | Body::Special => None,
+    }
+}
+
+/// How an editor would write a text between these two: as both are written, where they agree.
+fn written_as(before: &FileState, now: &FileState) -> WrittenAs {
+    let of = |state: &FileState| match &state.body {
+        Body::Text(text) => Some(WrittenAs::of(text)),
+        Body::Whole { .. } | Body::Large { .. } => Some(WrittenAs::Otherwise),
+        Body::Absent | Body::Link(_) | Body::Special => None,
+    };
+    match (of(before), of(now)) {
+        (None, None) => WrittenAs::Plain,
+        (Some(one), None) | (None, Some(one)) => one,
+        (Some(one), Some(other)) if one == other => one,
+        (Some(_), Some(_)) => WrittenAs::Otherwise,
     }
 }
 

@@ -338,6 +338,10 @@ impl View for Memory {
         Ok(at_work.map(Task::run).take(limit).collect())
     }
 
+    fn has_run_since(&self, since: Wall) -> Result<bool, Infallible> {
+        Ok(self.runs.values().any(|run| run.ended.is_some_and(|(ended, _)| ended >= since)))
+    }
+
     fn file(&self, number: FileNumber) -> Result<Option<TrackedFile>, Infallible> {
         Ok(self.files.file(number))
     }

@@ -106,3 +106,6 @@ CREATE TABLE known (
     generation INTEGER NOT NULL,
     entry BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Whether a run was at work a moment ago.
+CREATE INDEX run_ended ON run (ended_ms) WHERE ended_ms IS NOT NULL;

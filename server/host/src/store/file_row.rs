@@ -4,6 +4,7 @@ use augment_core::attribution::Author;
 use augment_core::file::FilePath;
 use augment_core::id::{RunId, TaskId};
 use augment_core::review::{FileNumber, PendingOf, TrackedFile};
+use augment_core::time::Wall;
 use augment_core::weave::Weave;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row, params, params_from_iter};
@@ -214,6 +215,12 @@ fn put_hunks(connection: &Connection, file: &TrackedFile) -> rusqlite::Result<()
         }
     }
     Ok(())
+}
+
+pub(super) fn has_run_since(connection: &Connection, since: Wall) -> rusqlite::Result<bool> {
+    connection
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM run WHERE ended_ms >= ?1)")?
+        .query_row([since.0], |row| row.get(0))
 }
 
 pub(super) fn active_runs(connection: &Connection, limit: usize) -> rusqlite::Result<Vec<RunId>> {

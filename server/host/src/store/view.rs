@@ -167,6 +167,10 @@ impl View for TurnView<'_> {
         self.ask(file_row::active_runs(self.connection, limit))
     }
 
+    fn has_run_since(&self, since: Wall) -> Result<bool, StoreError> {
+        self.ask(file_row::has_run_since(self.connection, since))
+    }
+
     fn file(&self, number: FileNumber) -> Result<Option<TrackedFile>, StoreError> {
         self.ask(file_row::by_number(self.connection, number))
     }
