@@ -387,10 +387,11 @@ mod tests {
         check("-, ada saves y, run a1", "y: ada saved; then a1.1 inferred");
         check("x, ada saves y, a1 writes x, run a1", "y: ada saved; then a1.1 declared-content");
         check("x, a1 writes x, ada saves y, run a1", "y: ada saved; then a1.1 declared-content");
-        // A save in another encoding is recognised; where it was overwritten, the two steps cannot be told apart.
+        // A save in another encoding is recognised; where we cannot write it, two steps cannot be told apart.
         check("\u{feff}x, ada saves x, run a1", "ada saved");
-        check("x, foreign, ada saves y, run a1", "unknown nothing");
-        check("x, foreign, ada saves y, a1 writes x, run a1", "a1.1 declared-content");
+        check("x, foreign, ada saves y, run a1", "y: ada saved; then a1.1 inferred");
+        check("x, foreign, ada saves 日, run a1", "unknown nothing");
+        check("x, foreign, ada saves 日, a1 writes x, run a1", "a1.1 declared-content");
         check("x, foreign, run a1", "a1.1 inferred");
         // Version control: told by the host only when both lock and content agree.
         check("x, vcs, run a1", "vcs version-control");

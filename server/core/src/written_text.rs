@@ -11,7 +11,7 @@ pub enum WrittenAs {
     Plain,
     /// UTF-8 behind a byte order mark.
     Marked,
-    /// Something else, or no text at all.
+    /// Something else: a letter a byte, for all we know.
     Otherwise,
 }
 
@@ -32,7 +32,7 @@ impl WrittenAs {
             Self::Plain => Some(text.to_vec()),
             Self::Marked if text.starts_with(MARK) => Some(text.to_vec()),
             Self::Marked => Some([MARK, text].concat()),
-            Self::Otherwise => None,
+            Self::Otherwise => std::str::from_utf8(text).ok().and_then(single_bytes),
         }
     }
 }
@@ -93,7 +93,7 @@ mod tests {
         let between = |content: &[u8], text: &str| WrittenAs::of(content).write(text.as_bytes());
         assert_eq!(between(b"a\n", "b\n"), Some(b"b\n".to_vec()));
         assert_eq!(between(b"\xEF\xBB\xBFa\n", "b\n"), Some(b"\xEF\xBB\xBFb\n".to_vec()));
-        assert_eq!(between(b"gr\xFCn", "rot"), None);
-        assert_eq!(between(b"\xFF\xFEa\0", "b"), None);
+        assert_eq!(between(b"gr\xFCn", "blühend"), Some(b"bl\xFChend".to_vec()));
+        assert_eq!(between(b"\x93\xFA", "日"), None);
     }
 }

@@ -550,19 +550,13 @@ pub(super) fn content_hash(state: &FileState) -> Option<ContentHash> {
     }
 }
 
-/// How an editor would write a text between these two: as both are written, where they agree.
+/// How an editor would write a text between these two: as it found the file, if that was text.
 fn written_as(before: &FileState, now: &FileState) -> WrittenAs {
     let of = |state: &FileState| match &state.body {
         Body::Text(text) => Some(WrittenAs::of(text)),
-        Body::Whole { .. } | Body::Large { .. } => Some(WrittenAs::Otherwise),
-        Body::Absent | Body::Link(_) | Body::Special => None,
+        Body::Whole { .. } | Body::Large { .. } | Body::Absent | Body::Link(_) | Body::Special => None,
     };
-    match (of(before), of(now)) {
-        (None, None) => WrittenAs::Plain,
-        (Some(one), None) | (None, Some(one)) => one,
-        (Some(one), Some(other)) if one == other => one,
-        (Some(_), Some(_)) => WrittenAs::Otherwise,
-    }
+    of(before).or_else(|| of(now)).unwrap_or(WrittenAs::Plain)
 }
 
 fn count(number: usize) -> Data {
