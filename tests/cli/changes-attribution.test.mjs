@@ -108,11 +108,19 @@ test("two runs and no word: unknown, asks, and the person may assign it", async 
 
 test("nobody at work: a change is unknown, and needs no decision", async (t) => {
   const project = await newProject(t, { "a.txt": base });
-  const agent = await project.agent("one");
-  await agent.done();
+  await project.editor();
+  assert.deepEqual(await project.pending(), []);
   project.write("a.txt", changed);
   assert.deepEqual(await project.pending(), []);
   assert.deepEqual(await project.authors("a.txt"), ["unknown nothing"]);
+});
+
+test("right after a run's end what it left at work may go on: nobody is blamed, and it waits", async (t) => {
+  const project = await newProject(t, { "a.txt": base });
+  const agent = await project.agent("one");
+  await agent.done();
+  project.write("a.txt", changed);
+  assert.deepEqual(await project.pending(), ["a.txt: unknown nothing lines +1 −1"]);
 });
 
 test("a save of the editor's is the person's, told before the change is seen", async (t) => {

@@ -117,6 +117,17 @@ pub enum ActiveRuns {
     Several,
 }
 
+/// Whether version control wrote what is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FromVcs {
+    #[default]
+    No,
+    /// Under its lock, and it keeps such content; but a program that used it to change the file would leave the same.
+    Perhaps,
+    /// Under its lock, and it is what the commit, the merge or the stash that it went to holds for this file.
+    Yes,
+}
+
 /// What was seen of one change.
 #[derive(Debug, Clone)]
 pub struct Facts<'a> {
@@ -124,8 +135,9 @@ pub struct Facts<'a> {
     pub hash: Option<ContentHash>,
     /// How a text would be written in its place.
     pub written_as: WrittenAs,
-    /// Version control's lock was held, and what is there now equals what it keeps.
-    pub from_vcs: bool,
+    pub from_vcs: FromVcs,
+    /// The file was just this before.
+    pub was_before: bool,
     /// It was found afterwards: nobody was watching when it happened.
     pub unwatched: bool,
     /// An editor has the file open with text that is not saved.
@@ -200,7 +212,13 @@ pub fn attribute(facts: &Facts<'_>) -> Finding {
             return found(author, evidence, Some(claim.number));
         }
     }
-    if facts.from_vcs {
+    let by_vcs = match facts.from_vcs {
+        FromVcs::No => false,
+        // With nobody at work, or where an earlier state comes back, there is nobody it could be hidden for.
+        FromVcs::Perhaps => facts.runs == ActiveRuns::None || facts.was_before,
+        FromVcs::Yes => true,
+    };
+    if by_vcs {
         return after_the_save(found(Author::Vcs, Evidence::VersionControl, None));
     }
     let mut finding = unclaimed(facts);
@@ -283,10 +301,10 @@ mod tests {
 
     /// Reads a case: what is there (`x`, in each case the text), then words: `a1 writes x`, `a1 writes the file`,
     /// `ada saves y`, `a program saves y`, `(old)` in front for a claim past its time, and facts: `vcs`, `unwatched`,
-    /// `unsaved`, `run a1`, `ended` for a run that has just ended, `foreign` for content that is no UTF-8.
+    /// `unsaved`, `run a1`, `ended` for a run that has just ended, `perhaps vcs`, `as before`, `foreign` for content that is no UTF-8.
     fn check(case: &str, expected: &str) {
         let mut claims = Vec::new();
-        let (mut from_vcs, mut unwatched, mut unsaved) = (false, false, false);
+        let (mut from_vcs, mut was_before, mut unwatched, mut unsaved) = (FromVcs::No, false, false, false);
         let (mut ended, mut written_as) = (false, WrittenAs::Plain);
         let mut runs = Vec::new();
         let mut words = case.split(", ");
@@ -298,7 +316,15 @@ mod tests {
             };
             let word = match word.split(' ').collect::<Vec<_>>()[..] {
                 ["vcs"] => {
-                    from_vcs = true;
+                    from_vcs = FromVcs::Yes;
+                    continue;
+                }
+                ["perhaps", "vcs"] => {
+                    from_vcs = FromVcs::Perhaps;
+                    continue;
+                }
+                ["as", "before"] => {
+                    was_before = true;
                     continue;
                 }
                 ["unwatched"] => {
@@ -343,7 +369,17 @@ mod tests {
         };
         let hash = (content != "-").then(|| ContentHash::of(content.as_bytes()));
         let now = Wall(1_000_500);
-        let found = attribute(&Facts { hash, written_as, from_vcs, unwatched, unsaved, claims: &claims, runs, now });
+        let found = attribute(&Facts {
+            hash,
+            written_as,
+            from_vcs,
+            was_before,
+            unwatched,
+            unsaved,
+            claims: &claims,
+            runs,
+            now,
+        });
         let show = |author: &Author, evidence: Evidence| match author {
             Author::Person { name } => format!("{name} {}", evidence.name()),
             Author::Run(run) => format!("{run} {}", evidence.name()),
@@ -400,6 +436,12 @@ mod tests {
         check("-, vcs, run a1, run a2", "vcs version-control");
         check("x, vcs, ada saves y", "y: ada saved; then vcs version-control");
         check("x, vcs, unwatched", "vcs version-control");
+        check("x, perhaps vcs", "vcs version-control");
+        check("x, perhaps vcs, run a1", "a1.1 inferred");
+        check("x, perhaps vcs, run a1, run a2", "unknown nothing");
+        check("x, perhaps vcs, ended", "unknown nothing");
+        check("x, perhaps vcs, as before, run a1", "vcs version-control");
+        check("x, as before, run a1", "a1.1 inferred");
         // Nobody spoke up.
         check("x, run a1", "a1.1 inferred");
         check("x", "unknown nothing");

@@ -18,6 +18,7 @@ mod manifest;
 mod reconcile;
 mod repository;
 mod rules;
+mod scene;
 #[cfg(target_os = "linux")]
 mod signals;
 #[cfg(not(target_os = "linux"))]
@@ -30,6 +31,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use augment_core::attribution::FromVcs;
 use augment_core::file::{ContentHash, FilePath, FileState};
 
 use looking::Eye;
@@ -76,8 +78,7 @@ pub struct Seen {
     /// in `now`: whoever lets go of the file's story has to keep them there first.
     pub content_hash: Option<ContentHash>,
     pub before: Before,
-    /// Version control wrote it: only while it held its lock, and the content is one that it keeps.
-    pub from_vcs: bool,
+    pub from_vcs: FromVcs,
     /// The file was moved; no change of its old path is told. `before` then is the file at its old path.
     pub renamed_from: Option<FilePath>,
     /// The manifest entry to keep for this path.

@@ -5,7 +5,7 @@ use super::decide::Carrying;
 use super::policy::Treatment;
 use super::{Decision, DecisionFile, DecisionKind, FileNumber, TrackedFile};
 use crate::actor::Actor;
-use crate::attribution::{AFTERMATH_MS, ActiveRuns, Author, Evidence, Facts, Finding, SavedBefore, attribute};
+use crate::attribution::{AFTERMATH_MS, ActiveRuns, Author, Evidence, Facts, Finding, FromVcs, SavedBefore, attribute};
 use crate::diff::split_lines;
 use crate::file::{Body, ContentHash, FilePath, FileState};
 use crate::ledger::{Data, Event, Topic};
@@ -21,8 +21,7 @@ pub struct SeenFile {
     pub now: FileState,
     /// What was there before, for a file that is not tracked yet; `None` where nobody knows.
     pub before: Option<FileState>,
-    /// Version control's lock was held, and what is there equals what it keeps.
-    pub from_vcs: bool,
+    pub from_vcs: FromVcs,
     pub renamed_from: Option<FilePath>,
     /// An editor has it open with text that is not saved.
     pub unsaved: bool,
@@ -153,6 +152,7 @@ impl<V: View> Looking<'_, V> {
             hash: content_hash(&seen.now),
             written_as: written_as(&file.weave.view(), &seen.now),
             from_vcs: seen.from_vcs,
+            was_before: seen.from_vcs == FromVcs::Perhaps && file.weave.was(&seen.now),
             unwatched: *self.cause == Cause::Gap,
             unsaved: seen.unsaved,
             claims: &claims,
@@ -193,7 +193,7 @@ impl<V: View> Looking<'_, V> {
             (Some(from), None) => look(self.view.file_at(from))?,
             (None, None) => None,
         };
-        if let Some((from, to)) = self.vcs.and_then(VcsMoved::switched).filter(|_| seen.from_vcs) {
+        if let Some((from, to)) = self.vcs.and_then(VcsMoved::switched).filter(|_| seen.from_vcs == FromVcs::Yes) {
             return self.switched(seen, found, from, to).map(Some);
         }
         Ok(Some(match found {

@@ -31,6 +31,13 @@ impl Weave {
         None
     }
 
+    /// Whether the file was just this at one of its last steps.
+    #[must_use]
+    pub fn was(&self, state: &FileState) -> bool {
+        let oldest = self.step.saturating_sub(LOOK_BACK).max(self.since);
+        (oldest..self.step).rev().any(|step| self.at(step).is_some_and(|earlier| earlier == *state))
+    }
+
     /// Whether a step is a revision of this author, or what a revision of version control implied.
     fn is_only_by(&self, step: u32, by: &Author) -> bool {
         if let Some(revision) = self.revisions.iter().find(|revision| revision.step == step) {

@@ -23,7 +23,7 @@
 use std::collections::BTreeMap;
 
 use augment_core::actor::Actor;
-use augment_core::attribution::{Author, SavedHow};
+use augment_core::attribution::{Author, FromVcs, SavedHow};
 use augment_core::file::{Body, ContentHash, FilePath, FileState};
 use augment_core::glob::Glob;
 use augment_core::queue::{Claim, Ending, Finish, TaskDraft};
@@ -175,7 +175,8 @@ impl Desk {
         let mut rest = words[1..].iter();
         while let Some(word) = rest.next() {
             match *word {
-                "vcs" => seen.from_vcs = true,
+                "vcs" => seen.from_vcs = FromVcs::Yes,
+                "perhaps-vcs" => seen.from_vcs = FromVcs::Perhaps,
                 "unsaved" => seen.unsaved = true,
                 "gap" => cause = Cause::Gap,
                 "rescan" => cause = Cause::Rescan("too much at once".to_owned()),
@@ -204,7 +205,7 @@ impl Desk {
         let before = self.bases.get(&now.path).cloned();
         let absent = FileState { path: now.path.clone(), body: Body::Absent, mode: 0 };
         let before = Some(before.unwrap_or(absent));
-        SeenFile { now, before, from_vcs: false, renamed_from: None, unsaved: false }
+        SeenFile { now, before, from_vcs: FromVcs::No, renamed_from: None, unsaved: false }
     }
 
     fn check_out(&mut self, from: &str, to: &str, files: &str) -> Came {
@@ -214,7 +215,7 @@ impl Desk {
                 let (name, text) = file.trim().split_once(' ').expect("a file and its text");
                 let state = text_state(name, text);
                 self.disk.put(&state);
-                SeenFile { from_vcs: true, ..self.seen(state) }
+                SeenFile { from_vcs: FromVcs::Yes, ..self.seen(state) }
             })
             .collect();
         let vcs = VcsMoved {

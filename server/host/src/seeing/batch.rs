@@ -1,20 +1,21 @@
 //! From files that differ to batches for the sink: read, compare the content, find out whether version control wrote it,
 //! and hand over. The manifest moves when the sink has taken a batch, and not before.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
+use augment_core::attribution::FromVcs;
 use augment_core::file::{Body, ContentHash, FilePath, FileState};
 
 use super::difference::{self, Difference};
 use super::disk::Take;
-use super::index::{Index, Tracked, Verdict};
 use super::looking::{Eye, body_of};
-use super::manifest::{Content, Entry, KnownHead, Record, head_path, split};
+use super::manifest::{Content, Entry, Record, head_path};
 use super::reconcile::Gaze;
-use super::repository::{Repository, object_id};
+use super::repository::object_id;
+use super::scene::{Kept, Scene};
 use super::stamp::{Kind, Stamp, now_ns};
-use super::{Before, Cause, SeeError, Seen, SeenBatch, VcsMove};
+use super::{Before, Cause, SeeError, Seen, SeenBatch};
 
 /// So much content goes into one batch.
 const BATCH_BYTES: usize = 32 * 1_024 * 1_024;
@@ -58,18 +59,6 @@ impl Touched {
         self.moved_from = other.moved_from.or(self.moved_from.take());
         self.is_new |= other.is_new;
     }
-}
-
-/// A repository as it was last seen and as it is now.
-struct Scene {
-    number: usize,
-    repository: Arc<Repository>,
-    from: KnownHead,
-    to: KnownHead,
-    index: Option<Arc<Index>>,
-    /// Found by a walk, or in a repository that is new: no event says when it happened, so that the repository moved
-    /// has to do.
-    walked: bool,
 }
 
 /// What became of one difference.
@@ -128,7 +117,7 @@ impl Gaze {
             let outcome = self.read(difference, scene.as_ref())?;
             any_by_vcs |= match &outcome {
                 Outcome::Quiet { .. } => true,
-                Outcome::Change { seen, .. } => seen.from_vcs,
+                Outcome::Change { seen, .. } => seen.from_vcs == FromVcs::Yes,
                 Outcome::Nothing | Outcome::Refreshed(_) => false,
             };
             filling.take(difference, outcome);
@@ -148,12 +137,8 @@ impl Gaze {
     /// The repository of a group; its index is only read when something in the group may come from it.
     fn scene(&self, number: usize, group: &[Difference], cause: &Cause) -> Option<Scene> {
         let repository = self.eye.grounds.repository(number)?;
-        let to = repository.state();
         let known = self.eye.manifest().head(&repository.folder).cloned();
-        // A clone, a worktree or a submodule that has just been made was filled before its lock could be watched.
-        let walked = !matches!(cause, Cause::Live) || known.is_none();
-        let from = known.unwrap_or_default();
-        let mut scene = Scene { number, repository, from, to, index: None, walked };
+        let mut scene = Scene::new(number, repository, known, !matches!(cause, Cause::Live));
         if group.iter().any(|difference| scene.covers(difference)) {
             scene.index = self.eye.grounds.index(number);
         }
@@ -162,11 +147,10 @@ impl Gaze {
 
     fn read(&mut self, difference: &Difference, scene: Option<&Scene>) -> Result<Outcome, SeeError> {
         let eye = Arc::clone(&self.eye);
-        let scene = scene.filter(|scene| scene.covers(difference));
         let woven = eye.shelf.is_woven(difference.moved.as_ref().map_or(&difference.path, |(path, _)| path));
         let Some(stamp) = difference.now else {
-            let from_vcs = scene.is_some_and(|scene| scene.took_away(difference));
-            if from_vcs && !woven {
+            let from_vcs = scene.map_or(FromVcs::No, |scene| scene.took_away(difference));
+            if from_vcs == FromVcs::Yes && !woven {
                 return Ok(Outcome::Quiet { record: Record::Gone, content: None });
             }
             let now = FileState { path: difference.path.clone(), body: Body::Absent, mode: 0 };
@@ -234,7 +218,8 @@ impl Gaze {
         committed: bool,
         cause: &Cause,
     ) -> Result<(), SeeError> {
-        let vcs = scene.and_then(|scene| scene.to_move(&filling, committed));
+        let changed_files = filling.changes.iter().any(|seen| seen.from_vcs == FromVcs::Yes);
+        let vcs = scene.and_then(|scene| scene.to_move(&filling.quiet, changed_files, committed));
         if filling.changes.is_empty() && vcs.is_none() {
             return self.put_off(filling);
         }
@@ -242,7 +227,10 @@ impl Gaze {
             self.eye.shelf.keep(filling.contents).map_err(|reason| SeeError::Shelf { reason })?;
         }
         let mut refreshed = filling.refreshed;
-        refreshed.extend_from_slice(&self.refreshed);
+        // What was put off is older than what is told now of the same path.
+        let told: HashSet<&FilePath> = filling.records.iter().chain(&refreshed).map(|(path, _)| path).collect();
+        let put_off: Vec<_> = self.refreshed.iter().filter(|(path, _)| !told.contains(path)).cloned().collect();
+        refreshed.extend(put_off);
         let batch = SeenBatch {
             changes: filling.changes,
             cause: cause.clone(),
@@ -293,7 +281,7 @@ enum Reading {
 struct Found {
     now: FileState,
     hash: Option<ContentHash>,
-    from_vcs: bool,
+    from_vcs: FromVcs,
     record: Record,
     content: Option<Vec<u8>>,
 }
@@ -313,7 +301,7 @@ fn without_content(
         return Ok(Outcome::Refreshed(record));
     }
     let now = FileState { path: difference.path.clone(), body, mode: stamp.mode.into() };
-    change(eye, difference, woven, Found { now, hash: None, from_vcs: false, record, content: None })
+    change(eye, difference, woven, Found { now, hash: None, from_vcs: FromVcs::No, record, content: None })
 }
 
 /// Compares content that was read with what is known, and with what version control keeps.
@@ -331,11 +319,12 @@ fn judge(
     }
     let kept = scene.and_then(|scene| scene.keeps(difference, &bytes));
     let content = match kept {
-        Some(Kept::Object(object)) => Content::Git(object),
-        Some(Kept::Otherwise) | None => Content::Blob(hash),
+        Some((Kept::Object(object), _)) => Content::Git(object),
+        Some((Kept::Otherwise, _)) | None => Content::Blob(hash),
     };
+    let from_vcs = kept.map_or(FromVcs::No, |(_, from_vcs)| from_vcs);
     let record = Record::There(Entry { stamp, fresh, content });
-    if kept.is_some() && !woven {
+    if from_vcs == FromVcs::Yes && !woven {
         let content = (content == Content::Blob(hash)).then_some(bytes);
         return Ok(Outcome::Quiet { record, content });
     }
@@ -345,7 +334,7 @@ fn judge(
     };
     let hash = (stamp.kind == Kind::File).then_some(hash);
     let now = FileState { path: difference.path.clone(), body, mode: stamp.mode.into() };
-    change(eye, difference, woven, Found { now, hash, from_vcs: kept.is_some(), record, content })
+    change(eye, difference, woven, Found { now, hash, from_vcs, record, content })
 }
 
 fn is_same(known: &Entry, stamp: &Stamp, bytes: &[u8], hash: ContentHash) -> bool {
@@ -416,115 +405,4 @@ fn weight(state: &FileState) -> usize {
         Body::Absent | Body::Whole { .. } | Body::Large { .. } | Body::Special => 0,
     };
     body + 256
-}
-
-/// How version control keeps a content.
-#[derive(Clone, Copy)]
-enum Kept {
-    /// As this object, byte for byte.
-    Object([u8; 20]),
-    /// As an object that was merged or converted on its way to the disk.
-    Otherwise,
-}
-
-impl Scene {
-    /// Whether version control may have had a hand in it at all.
-    fn covers(&self, difference: &Difference) -> bool {
-        if self.walked { self.from != self.to } else { difference.touched.when == When::Locked(self.number) }
-    }
-
-    fn tracked(&self, difference: &Difference) -> Option<&Tracked> {
-        self.index.as_deref()?.get(difference.path.as_bytes())
-    }
-
-    /// The file is gone because version control has it no more, or leaves it out of this checkout.
-    fn took_away(&self, difference: &Difference) -> bool {
-        let path = difference.path.as_bytes();
-        match self.tracked(difference) {
-            Some(tracked) => tracked.is_sparse,
-            None => {
-                let had_object = difference.known.is_some_and(|known| matches!(known.content, Content::Git(_)));
-                let had_in_head = || self.from.head.as_ref().and_then(|head| self.repository.has_in_commit(head, path));
-                self.index.is_some() && (had_object || had_in_head().is_some())
-            }
-        }
-    }
-
-    /// The object that the file is, without reading it: its stamp is the one in the index.
-    fn put_there(&self, eye: &Eye, difference: &Difference, stamp: &Stamp) -> Option<[u8; 20]> {
-        let tracked = self.tracked(difference)?;
-        let index_ns = self.index.as_deref()?.written_ns;
-        if stamp.size > eye.grounds.options.max_file_bytes || tracked.verdict(stamp, index_ns) != Verdict::Clean {
-            return None;
-        }
-        let (folder, name) = split(difference.path.as_bytes());
-        let (rules, _) = eye.grounds.rules_for(folder);
-        let as_kept = stamp.kind == Kind::Link || eye.grounds.is_as_kept(&rules, folder, name, stamp, &tracked.object);
-        as_kept.then_some(tracked.object)
-    }
-
-    /// The content is one that version control keeps for this file, or made from what it keeps.
-    fn keeps(&self, difference: &Difference, bytes: &[u8]) -> Option<Kept> {
-        let id = object_id(bytes)?;
-        let tracked = self.tracked(difference);
-        let path = difference.path.as_bytes();
-        let in_head = || self.to.head.as_ref().and_then(|head| self.repository.has_in_commit(head, path)) == Some(id);
-        if tracked.is_some_and(|tracked| tracked.object == id) || in_head() {
-            return Some(Kept::Object(id));
-        }
-        // A checkout converted it: what is on disk is not the object, but what is made from it.
-        if tracked.is_some_and(|tracked| object_id(&with_plain_ends(bytes)) == Some(tracked.object)) {
-            return Some(Kept::Otherwise);
-        }
-        if self.walked {
-            return None;
-        }
-        if tracked.is_some_and(|tracked| difference.now.is_some_and(|stamp| tracked.has_stamp(&stamp))) {
-            return Some(Kept::Otherwise);
-        }
-        if tracked.is_some_and(|tracked| tracked.in_conflict) && has_conflict_marks(bytes) {
-            return Some(Kept::Otherwise);
-        }
-        // A stash, or another commit's version of the file. Nothing at all is in every repository, and proves nothing.
-        (!bytes.is_empty() && self.repository.keeps(&id)).then_some(Kept::Object(id))
-    }
-
-    fn is_commit(&self) -> bool {
-        match (&self.from.head, &self.to.head) {
-            (Some(from), Some(to)) => from != to && self.repository.is_next_commit(from, to),
-            (None, Some(_)) => true,
-            (Some(_) | None, None) => false,
-        }
-    }
-
-    fn to_move(&self, filling: &Filling, committed: bool) -> Option<VcsMove> {
-        let head_moved = self.from.head != self.to.head;
-        if !head_moved && filling.quiet.is_empty() && !filling.changes.iter().any(|seen| seen.from_vcs) {
-            return None;
-        }
-        Some(VcsMove {
-            repository: FilePath::new(&*self.repository.folder).ok(),
-            from: self.from.head.clone(),
-            to: self.to.head.clone(),
-            committed,
-            quiet_paths: filling.quiet.clone(),
-        })
-    }
-}
-
-/// The content with line ends as git keeps them.
-fn with_plain_ends(bytes: &[u8]) -> Vec<u8> {
-    let mut plain = Vec::with_capacity(bytes.len());
-    for (at, byte) in bytes.iter().enumerate() {
-        if *byte != b'\r' || bytes.get(at + 1) != Some(&b'\n') {
-            plain.push(*byte);
-        }
-    }
-    plain
-}
-
-/// The marks that a merge leaves where both sides changed the same lines.
-fn has_conflict_marks(bytes: &[u8]) -> bool {
-    bytes.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"<<<<<<< "))
-        && bytes.split(|byte| *byte == b'\n').any(|line| line.starts_with(b">>>>>>> "))
 }

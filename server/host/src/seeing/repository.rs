@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use git2::{ObjectType, Oid, Repository as Git, RepositoryOpenFlags};
+use git2::{Commit, ObjectType, Oid, Repository as Git, RepositoryOpenFlags, RepositoryState, Tree};
 
 use super::Head;
 use super::conversion::Conversion;
@@ -14,6 +14,19 @@ use super::disk::Disk;
 use super::index::{BadIndex, Index};
 use super::manifest::KnownHead;
 use super::rules::{MAX_RULES_BYTES, Rules, Texts};
+
+/// So many stashes are remembered.
+const STASHES: usize = 64;
+/// So many entries of HEAD's log are read.
+const LOGGED: usize = 1_000;
+
+#[derive(Default)]
+struct Stashes {
+    /// At the last look.
+    newest: Option<Oid>,
+    /// All that were seen, newest last: one that is popped is gone when we look.
+    seen: Vec<Oid>,
+}
 
 pub(super) struct Repository {
     /// Where it lies in the workspace; empty when the workspace lies in it.
@@ -23,6 +36,7 @@ pub(super) struct Repository {
     /// The folder with its HEAD and index.
     pub(super) own: PathBuf,
     git: Mutex<Git>,
+    stashes: Mutex<Stashes>,
     /// Rules that lie outside of the workspace, the strongest last.
     texts: Vec<Texts>,
     /// What its configuration does to every file.
@@ -67,8 +81,10 @@ impl Repository {
             texts: Vec::new(),
             always: Conversion::None,
             git: Mutex::new(git),
+            stashes: Mutex::default(),
         };
         repository.read_configuration(&work);
+        repository.note_stashes();
         Ok(repository)
     }
 
@@ -139,6 +155,92 @@ impl Repository {
         Some(Head { branch, commit })
     }
 
+    /// The newest commit that HEAD was led to since it was at `from`: by a checkout, a merge, a rebase, a reset. A commit
+    /// takes what lies there already, and leads nowhere.
+    pub(super) fn given(&self, from: Option<&Head>, to: Option<&Head>) -> Option<String> {
+        let to = to?;
+        if from.is_some_and(|from| from.commit == to.commit) {
+            return Some(to.commit.clone());
+        }
+        let logged = self.given_by_log(from, to);
+        logged.unwrap_or_else(|| match from {
+            // Without a log, a child of where it was counts as committed.
+            Some(from) if self.is_next_commit(from, to) => Some(from.commit.clone()),
+            Some(_) | None => Some(to.commit.clone()),
+        })
+    }
+
+    /// The same by the log of HEAD; `None` where that does not tell.
+    fn given_by_log(&self, from: Option<&Head>, to: &Head) -> Option<Option<String>> {
+        let git = self.lock();
+        let log = git.reflog("HEAD").ok()?;
+        let mut at = Oid::from_str(&to.commit).ok()?;
+        for entry in log.iter().take(LOGGED) {
+            if entry.id_new() != at {
+                return None;
+            }
+            let said = entry.message_bytes().unwrap_or_default();
+            if !said.starts_with(b"commit") || said.starts_with(b"commit (merge)") {
+                return Some(Some(at.to_string()));
+            }
+            at = entry.id_old();
+            if at.is_zero() {
+                return Some(None);
+            }
+            if from.is_some_and(|from| from.commit == at.to_string()) {
+                return Some(Some(at.to_string()));
+            }
+        }
+        None
+    }
+
+    /// A merge, a rebase or the like waits to be finished.
+    pub(super) fn is_in_the_middle(&self) -> bool {
+        self.lock().state() != RepositoryState::Clean
+    }
+
+    /// Remembers the stashes there are, and tells whether one was made or taken since the last time.
+    pub(super) fn note_stashes(&self) -> bool {
+        let git = self.lock();
+        let newest = git.refname_to_id("refs/stash").ok();
+        let mut known = self.stashes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if known.newest == newest {
+            return false;
+        }
+        known.newest = newest;
+        let mut all: Vec<Oid> = match git.reflog("refs/stash") {
+            Ok(log) => log.iter().take(STASHES).map(|entry| entry.id_new()).collect(),
+            Err(_) => newest.into_iter().collect(),
+        };
+        all.reverse();
+        known.seen.retain(|stash| !all.contains(stash));
+        known.seen.append(&mut all);
+        let over = known.seen.len().saturating_sub(STASHES);
+        known.seen.drain(..over);
+        true
+    }
+
+    /// A stash holds this object for the file, tracked or not.
+    pub(super) fn has_in_stash(&self, path: &[u8], object: &[u8; 20]) -> bool {
+        let inside = self.path_inside(path);
+        self.any_stash(|stash| {
+            let parts = [stash.tree().ok(), untracked_part(stash)];
+            parts.into_iter().flatten().any(|tree| in_tree(&tree, &inside) == Some(*object))
+        })
+    }
+
+    /// A stash has put this file aside that was not tracked.
+    pub(super) fn is_untracked_in_stash(&self, path: &[u8]) -> bool {
+        let inside = self.path_inside(path);
+        self.any_stash(|stash| untracked_part(stash).is_some_and(|tree| in_tree(&tree, &inside).is_some()))
+    }
+
+    fn any_stash(&self, holds: impl Fn(&Commit<'_>) -> bool) -> bool {
+        let git = self.lock();
+        let stashes = self.stashes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        stashes.seen.iter().rev().any(|stash| git.find_commit(*stash).is_ok_and(|stash| holds(&stash)))
+    }
+
     /// One commit replaced or followed the other.
     pub(super) fn is_next_commit(&self, from: &Head, to: &Head) -> bool {
         let git = self.lock();
@@ -172,12 +274,11 @@ impl Repository {
         git.odb().is_ok_and(|odb| odb.exists(id))
     }
 
-    /// The files of a commit that are asked for: which of them it has.
-    pub(super) fn has_in_commit(&self, head: &Head, path: &[u8]) -> Option<[u8; 20]> {
+    /// The object that a commit has for a file.
+    pub(super) fn has_in_commit(&self, commit: &str, path: &[u8]) -> Option<[u8; 20]> {
         let git = self.lock();
-        let tree = git.find_commit(Oid::from_str(&head.commit).ok()?).ok()?.tree().ok()?;
-        let found = tree.get_path(Path::new(std::ffi::OsStr::from_bytes(&self.path_inside(path)))).ok()?;
-        found.id().as_bytes().try_into().ok()
+        let tree = git.find_commit(Oid::from_str(commit).ok()?).ok()?.tree().ok()?;
+        in_tree(&tree, &self.path_inside(path))
     }
 
     /// A path of the workspace as the repository names it.
@@ -195,6 +296,16 @@ impl Repository {
     fn lock(&self) -> std::sync::MutexGuard<'_, Git> {
         self.git.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
+}
+
+/// The third parent of a stash holds what was not tracked.
+fn untracked_part<'a>(stash: &Commit<'a>) -> Option<Tree<'a>> {
+    stash.parent(2).ok()?.tree().ok()
+}
+
+fn in_tree(tree: &Tree<'_>, path: &[u8]) -> Option<[u8; 20]> {
+    let found = tree.get_path(Path::new(std::ffi::OsStr::from_bytes(path))).ok()?;
+    found.id().as_bytes().try_into().ok()
 }
 
 /// What git would call these bytes.

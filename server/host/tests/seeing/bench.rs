@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Condvar, Mutex};
 
+use augment_core::attribution::FromVcs;
 use augment_core::file::{Body, ContentHash, FilePath, FileState};
 use augment_host::seeing::{Before, Cause, Condition, Options, Seeing, SeenBatch, Shelf, Sink};
 
@@ -236,7 +237,11 @@ fn lines(batch: &SeenBatch) -> Vec<String> {
         .changes
         .iter()
         .map(|seen| {
-            let by = if seen.from_vcs { "vcs " } else { "" };
+            let by = match seen.from_vcs {
+                FromVcs::No => "",
+                FromVcs::Perhaps => "perhaps vcs ",
+                FromVcs::Yes => "vcs ",
+            };
             let before = match &seen.before {
                 Before::Known(state) => shown(state),
                 Before::NotNeeded => "woven".into(),

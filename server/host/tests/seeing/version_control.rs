@@ -130,17 +130,26 @@ fn stash_reset_restore_and_merge_are_version_controls() {
 }
 
 #[test]
-fn a_pull_while_nobody_watched_is_version_controls() {
-    let bench = Bench::repository(&["a=1\n", "b=1\n"]);
-    bench.once();
+fn a_checkout_while_nobody_watched_is_version_controls_and_a_commit_is_not() {
+    let bench = Bench::repository(&["a=1\n", "b=1\n", "c=1\n"]);
     bench.git("checkout -q -b side");
     bench.write("a", "2\n");
     bench.git("commit -q -a -m side");
+    bench.git("checkout -q main");
+    bench.once();
+    bench.git("checkout -q side");
+    bench.write("c", "edited and committed\n");
+    bench.git("commit -q -a -m more");
     bench.write("b", "edited and not committed\n");
     bench.once();
     assert_eq!(
         bench.told(),
-        ["gap HEAD moved main => side", "gap b: \"1\\n\" => \"edited and not committed\\n\"", "gap quiet a"]
+        [
+            "gap HEAD moved main => side",
+            "gap b: \"1\\n\" => \"edited and not committed\\n\"",
+            "gap c: \"1\\n\" => \"edited and committed\\n\"",
+            "gap quiet a"
+        ]
     );
     bench.once();
     assert!(bench.told().is_empty());
@@ -180,4 +189,71 @@ fn submodules_and_new_repositories_move_on_their_own() {
     bench.settled(&seeing);
     bench.git_in("fresh", "checkout -q -- f");
     assert_eq!(bench.settled(&seeing), ["quiet fresh/f"]);
+}
+
+#[test]
+fn what_somebody_does_by_way_of_git_is_not_taken_for_gits_own() {
+    let bench = Bench::repository(&["a=1\n", "b=1\n", "c=1\n", "d=1\n"]);
+    bench.write("c", "2\n");
+    bench.git("commit -q -a -m two");
+    let seeing = bench.start();
+    bench.git("mv a moved");
+    assert_eq!(bench.settled(&seeing), ["perhaps vcs a -> moved: \"1\\n\" => \"1\\n\""]);
+    bench.git("rm -q b");
+    assert_eq!(bench.settled(&seeing), ["perhaps vcs b: \"1\\n\" => absent"]);
+    bench.git("checkout -q HEAD~1 -- c");
+    assert_eq!(bench.settled(&seeing), ["perhaps vcs c: \"2\\n\" => \"1\\n\""]);
+    bench.git("commit -q -m all");
+    assert_eq!(bench.settled(&seeing), ["HEAD committed main => main"]);
+    // The same with the commit in one look.
+    seeing.hold();
+    bench.git("mv d away");
+    bench.git("rm -q c");
+    bench.git("commit -q -m more");
+    seeing.release();
+    let told = bench.settled(&seeing);
+    assert!(told.contains(&"perhaps vcs d -> away: \"1\\n\" => \"1\\n\"".to_owned()), "{told:?}");
+    assert!(told.contains(&"perhaps vcs c: \"1\\n\" => absent".to_owned()), "{told:?}");
+    assert!(told.iter().all(|line| !line.contains("quiet")), "{told:?}");
+}
+
+#[test]
+fn a_patch_that_git_applies_and_commits_is_somebodys_work() {
+    let bench = Bench::repository(&["a=1\n"]);
+    bench.write("a", "2\n");
+    let patch = git_command(&bench.root).args(["diff"]).output().unwrap().stdout;
+    bench.git("checkout -q a");
+    std::fs::write(bench.root.join(".git/patch"), patch).unwrap();
+    let seeing = bench.start();
+    seeing.hold();
+    bench.git("apply --index .git/patch");
+    bench.git("commit -q -m patch");
+    seeing.release();
+    let told = bench.settled(&seeing);
+    assert!(told.contains(&"perhaps vcs a: \"1\\n\" => \"2\\n\"".to_owned()), "{told:?}");
+}
+
+#[test]
+fn what_was_put_off_is_not_taken_for_news() {
+    let bench = Bench::repository(&["a=1\n"]);
+    let seeing = bench.start();
+    bench.replace("a", "1\n");
+    assert!(bench.settled(&seeing).is_empty());
+    bench.write("a", "1\n2\n");
+    assert_eq!(bench.settled(&seeing), ["a: \"1\\n\" => \"1\\n2\\n\""]);
+    bench.store.woven.lock().unwrap().insert(FilePath::from_text("a").unwrap());
+    bench.git("checkout -q a");
+    assert_eq!(bench.settled(&seeing), ["vcs a: woven => \"1\\n\""]);
+}
+
+#[test]
+fn a_stash_with_untracked_files_comes_and_goes() {
+    let bench = Bench::repository(&["a=1\n"]);
+    let seeing = bench.start();
+    bench.write("new", "untracked\n");
+    assert_eq!(bench.settled(&seeing).len(), 1);
+    bench.git("stash -q -u");
+    assert_eq!(bench.settled(&seeing), ["quiet new"]);
+    bench.git("stash pop -q");
+    assert_eq!(bench.settled(&seeing), ["quiet new"]);
 }

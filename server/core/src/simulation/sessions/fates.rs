@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::{Disk, Memory};
 use super::text::{is_persons, persons, text_of, words};
 use super::world::Step;
-use crate::attribution::{Author, Claim, SavedHow, Word};
+use crate::attribution::{Author, Claim, FromVcs, SavedHow, Word};
 use crate::file::{Body, FilePath, FileState};
 use crate::review::{SeenFile, TrackedFile};
 
@@ -61,7 +61,7 @@ impl Fates {
         for Sight { seen, was, saves } in files {
             let newest = saves.last().map(|claim| &claim.word);
             let saved: BTreeSet<String> = match newest {
-                Some(Word::Saved { text, how: SavedHow::ByHand, .. }) if !seen.from_vcs => {
+                Some(Word::Saved { text, how: SavedHow::ByHand, .. }) if seen.from_vcs == FromVcs::No => {
                     words(text).filter(|word| is_persons(word) && !self.gone.contains(word)).collect()
                 }
                 Some(Word::Saved { .. } | Word::Writes { .. }) | None => BTreeSet::new(),
@@ -70,7 +70,7 @@ impl Fates {
             // it counts as taken away by those.
             let decided = match newest {
                 Some(Word::Saved { text, .. }) => Some(words(text).collect::<BTreeSet<String>>()),
-                Some(Word::Writes { .. }) | None => seen.from_vcs.then(|| persons(&seen.now)),
+                Some(Word::Writes { .. }) | None => (seen.from_vcs == FromVcs::Yes).then(|| persons(&seen.now)),
             };
             if let Some(left) = decided {
                 self.owed.retain(|word, _| left.contains(word) || !was.contains(word));

@@ -9,7 +9,7 @@ use super::check;
 use super::fates::{Fates, Sight};
 use super::summary::SessionSummary;
 use super::text::{Words, nothing_at, persons, shown, text_of};
-use crate::attribution::{Claim, Word};
+use crate::attribution::{Claim, FromVcs, Word};
 use crate::file::{Body, FilePath, FileState};
 use crate::id::RunId;
 use crate::refusal::Refusal;
@@ -217,7 +217,8 @@ impl World {
             let before = self.known.at(renamed_from.as_ref().unwrap_or(&path));
             let is_woven = self.memory.file_at(&path).unwrap_or_else(|never| match never {}).is_some();
             let before = if is_woven && renamed_from.is_none() { None } else { Some(before) };
-            let from_vcs = self.from_git.get(&path) == Some(&now) && renamed_from.is_none();
+            let is_from_git = self.from_git.get(&path) == Some(&now) && renamed_from.is_none();
+            let from_vcs = if is_from_git { FromVcs::Yes } else { FromVcs::No };
             let unsaved = self.buffers.contains_key(&path);
             files.push(SeenFile { now, before, from_vcs, renamed_from, unsaved });
         }
@@ -234,7 +235,7 @@ impl World {
                 self.moves.remove(&file.now.path);
             }
             self.from_git.remove(&file.now.path);
-            let marks = [(file.from_vcs, " by git"), (file.unsaved, " unsaved")];
+            let marks = [(file.from_vcs == FromVcs::Yes, " by git"), (file.unsaved, " unsaved")];
             let marks: String = marks.iter().filter(|(set, _)| *set).map(|(_, mark)| *mark).collect();
             let from = file.renamed_from.as_ref().map(|from| format!(" from {from}")).unwrap_or_default();
             self.script.push(format!("   host sees {}{from}{marks}", shown(&file.now)));
