@@ -108,7 +108,7 @@ test("two runs and no word: unknown, asks, and the person may assign it", async 
 
 test("nobody at work: a change is unknown, and needs no decision", async (t) => {
   const project = await newProject(t, { "a.txt": base });
-  await project.editor();
+  await project.host();
   assert.deepEqual(await project.pending(), []);
   project.write("a.txt", changed);
   assert.deepEqual(await project.pending(), []);
