@@ -19,7 +19,7 @@ use crate::weave::Weave;
 
 pub use assign::Assignee;
 pub use claims::FileClaim;
-pub use decide::{Ask, Decide, asks, confirm_token};
+pub use decide::{Ask, Decide, approvers, asks, confirm_token};
 pub use decision::{Decision, DecisionFile, DecisionId, DecisionKind};
 pub use purge::Purge;
 pub use seen::{Cause, SeenFile, VcsMoved};

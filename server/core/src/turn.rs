@@ -289,6 +289,7 @@ pub enum Effect {
     KeepApproval {
         hunk: String,
         by: String,
+        decision: DecisionId,
     },
     PutClaim(Box<FileWord>),
     DropClaim(u64),

@@ -60,6 +60,9 @@ pub trait View {
     /// The file that was at this path when the branch was left with something pending.
     fn parked_at(&self, path: &FilePath, branch: &str) -> Result<Option<TrackedFile>, Self::Error>;
 
+    /// The files with something pending that were at this path when their branch was left, newest first.
+    fn parked(&self, path: &FilePath, limit: usize) -> Result<Vec<TrackedFile>, Self::Error>;
+
     /// The number that the next tracked file gets.
     fn next_file(&self) -> Result<u64, Self::Error>;
 
@@ -69,8 +72,8 @@ pub trait View {
     /// Pending hunks whose ids begin so, at most `limit`.
     fn hunks_starting(&self, beginning: &str, limit: usize) -> Result<Vec<(String, FileNumber)>, Self::Error>;
 
-    /// Who has approved a hunk that needs two approvals.
-    fn approvals(&self, hunk: &str) -> Result<Vec<String>, Self::Error>;
+    /// Who has approved a hunk that needs two approvals, each with the decision that said so.
+    fn approvals(&self, hunk: &str) -> Result<Vec<(String, DecisionId)>, Self::Error>;
 
     /// The words that wait for a change of this path, oldest first.
     fn claims(&self, path: &FilePath) -> Result<Vec<Claim>, Self::Error>;

@@ -701,6 +701,10 @@ impl View for Counting<'_> {
         self.ask().parked_at(path, branch)
     }
 
+    fn parked(&self, path: &FilePath, limit: usize) -> Result<Vec<TrackedFile>, Self::Error> {
+        self.ask().parked(path, limit)
+    }
+
     fn next_file(&self) -> Result<u64, Self::Error> {
         self.ask().next_file()
     }
@@ -713,7 +717,7 @@ impl View for Counting<'_> {
         self.ask().hunks_starting(beginning, limit)
     }
 
-    fn approvals(&self, hunk: &str) -> Result<Vec<String>, Self::Error> {
+    fn approvals(&self, hunk: &str) -> Result<Vec<(String, DecisionId)>, Self::Error> {
         self.ask().approvals(hunk)
     }
 

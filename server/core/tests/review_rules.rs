@@ -237,8 +237,23 @@ fn r6_two_people_approve_where_two_must() {
     play(&format!(
         "{law} ada approves all -> d1: 0 decided, 0 to write, 1 half
          pending -> law/f created by a1
-         bo approves all -> d1: 1 decided, 0 to write
+         bo approves all -> d2: 1 decided, 0 to write
          pending -> nothing"
+    ));
+    // The first approval can be taken back, and that, too.
+    play(&format!(
+        "{law} ada approves all
+         undo -> d2: 1 decided, 0 to write
+         bo approves all -> d3: 0 decided, 0 to write, 1 half
+         redo d2 -> d4: 1 decided, 0 to write
+         ada approves all -> d5: 1 decided, 0 to write"
+    ));
+    // What the same person has approved before is left out where there is more.
+    play(&format!(
+        "{law} ada approves all
+         a1 writes law/g: two
+         ada approves task a1 -> d2: 0 decided, 0 to write, 1 half
+         bo approves all -> d3: 2 decided, 0 to write"
     ));
     let mut desk = Desk::new();
     desk.play(&format!("{law} ada approves law/f"));
@@ -246,11 +261,11 @@ fn r6_two_people_approve_where_two_must() {
     let sentence = format!("You have approved {hunk} already. It needs the approval of somebody else, too.");
     assert_eq!(desk.obey("ada approves law/f"), Came::Refused("same-approver", sentence));
     // One is enough to say no, and an approval is for the hunk as it was.
-    play(&format!("{law} ada approves all\n ada rejects all -> d1: 1 decided, 1 to write"));
+    play(&format!("{law} ada approves all\n ada rejects all -> d2: 1 decided, 1 to write"));
     play(&format!(
         "{law} ada approves all
          a1 writes law/f: one / two
-         bo approves all -> d1: 0 decided, 0 to write, 1 half"
+         bo approves all -> d2: 0 decided, 0 to write, 1 half"
     ));
 }
 
@@ -445,6 +460,7 @@ fn t2_a_checkout_parks_what_waits_and_brings_it_back() {
     ));
     // Where something else is there now than what waits, what waits stays where it is.
     play(&format!("{held} git dev to main: f other\n pending -> nothing\n read f -> other"));
+    play(&format!("{held} git dev to main: f zero / one / two\n who f -> vcs, base, a1?"));
     refused(
         "base f: one
          start a1
@@ -640,4 +656,73 @@ fn refused(script: &str, order: &str, code: &'static str, sentence: &str) {
     assert_eq!(files(&desk), before, "{order} changed something");
     assert_eq!(desk.disk, disk, "{order} wrote something");
     assert_eq!(desk.memory.records(), records + 1, "{order} left a record");
+}
+
+#[test]
+fn t2_a_runs_lines_that_a_merge_brings_go_on_waiting() {
+    let held = "base f: one
+                start a1
+                a1 writes f: one / two
+                end a1
+                git dev to main: f one
+                pending -> nothing\n";
+    // Fast, and with lines of both sides.
+    play(&format!("{held} f vcs: one / two\n pending -> f +1 -0 by a1\n ada rejects all\n read f -> one"));
+    play(&format!(
+        "{held} f vcs: zero / one
+         f vcs: zero / one / two
+         who f -> vcs, base, a1?
+         ada rejects all
+         read f -> zero / one"
+    ));
+    // What is not in the merge does not wait.
+    play(&format!("{held} f vcs: one / other\n pending -> nothing\n who f -> base, vcs"));
+    // Two runs' lines stay each their own.
+    play(
+        "base f: one
+         start a1
+         start a2
+         a1 writes f: one / two
+         a2 writes f: zero / one / two
+         git dev to main: f one
+         f vcs: zero / one / two / three
+         who f -> a2?, base, a1?, vcs
+         ada rejects task a1
+         read f -> zero / one / three",
+    );
+}
+
+#[test]
+fn t2_a_stash_put_on_other_ground_brings_back_what_waited() {
+    let stashed = "base f: one / end
+                   start a1
+                   a1 writes f: one / two / end
+                   end a1
+                   f vcs: one / end
+                   pending -> nothing
+                   ada saves f: zero / one / end
+                   f: zero / one / end\n";
+    play(&format!(
+        "{stashed} f vcs: zero / one / two / end
+         who f -> ada, base, a1?, base
+         ada rejects all
+         read f -> zero / one / end"
+    ));
+    play(&format!("{stashed} f vcs: zero / one / else / end\n pending -> nothing"));
+}
+
+#[test]
+fn t2_what_was_done_by_way_of_version_control_waits_while_somebody_works() {
+    play("base f: one\n f perhaps-vcs: two\n who f -> vcs\n pending -> nothing");
+    play("base f: one\n start a1\n f perhaps-vcs: two\n pending -> f +1 -1 by a1");
+    play(
+        "base f: one
+         start a1
+         g perhaps-vcs from f: one
+         g: one / two
+         ada rejects task a1
+         read f -> one",
+    );
+    // What was there before is brought back by whoever uses version control to undo.
+    play("base f: one\n start a1\n a1 writes f: one / two\n f perhaps-vcs: one\n pending -> nothing\n who f -> base");
 }

@@ -368,7 +368,9 @@ impl Batch<'_> {
             Effect::PutFile(file) => file_row::put(&self.transaction, file, recorded),
             Effect::PutDecision(decision) => decision_row::put(&self.transaction, decision),
             Effect::ForgetDecision(id) => decision_row::forget(&self.transaction, *id),
-            Effect::KeepApproval { hunk, by } => decision_row::keep_approval(&self.transaction, hunk, by),
+            Effect::KeepApproval { hunk, by, decision } => {
+                decision_row::keep_approval(&self.transaction, hunk, by, *decision)
+            }
             Effect::PutClaim(claim) => decision_row::put_claim(&self.transaction, claim),
             Effect::DropClaim(claim) => decision_row::drop_claim(&self.transaction, *claim),
             Effect::WriteFile(write) => kept::begin_write(&self.transaction, write),

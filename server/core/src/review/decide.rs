@@ -3,6 +3,7 @@
 //! shown the result first, and their yes is bound to exactly that result.
 
 use super::select::Selected;
+use super::undo;
 use super::{Decision, DecisionFile, DecisionId, DecisionKind, FileWrite, Selection, TrackedFile, select, state_hash};
 use crate::actor::Actor;
 use crate::attribution::Author;
@@ -102,11 +103,25 @@ pub(crate) fn decide<V: View>(view: &V, actor: &Actor, decide: &Decide, now: &No
             carrying.take(view, selected.file, &selected.hunks, decide.verdict)?;
         }
     }
+    if let Some(hunk) = carrying.again.take_if(|_| carrying.files.is_empty()) {
+        return Err(Refusal::SameApprover { hunk }.into());
+    }
     let kind = match decide.verdict {
         Standing::Approved => DecisionKind::Approve,
         Standing::Rejected | Standing::Pending => DecisionKind::Reject,
     };
     Ok(carrying.turn(kind))
+}
+
+/// Who has approved a hunk that needs two approvals, and has not taken it back.
+pub fn approvers<V: View>(view: &V, hunk: &str) -> Result<Vec<String>, V::Error> {
+    let mut approvers = Vec::new();
+    for (approver, decision) in view.approvals(hunk)? {
+        if undo::stands(view, decision)? {
+            approvers.push(approver);
+        }
+    }
+    Ok(approvers)
 }
 
 /// A decision being put together, file by file.
@@ -119,34 +134,43 @@ pub(super) struct Carrying<'a> {
     pub(super) effects: Vec<Effect>,
     /// Approvals that wait for a second person's.
     half: u32,
+    /// A hunk that the same person has approved before.
+    again: Option<String>,
 }
 
 impl<'a> Carrying<'a> {
     pub(super) fn new(id: DecisionId, actor: &'a Actor, now: &'a Now) -> Self {
-        Self { id, actor, now, files: Vec::new(), outcomes: Vec::new(), effects: Vec::new(), half: 0 }
+        Self { id, actor, now, files: Vec::new(), outcomes: Vec::new(), effects: Vec::new(), half: 0, again: None }
     }
 
     /// One approval of two: the hunk is approved once somebody else approves it, too.
     fn approve_first<V: View>(&mut self, view: &V, mut selected: Selected) -> Result<(), Stop<V::Error>> {
         let by = self.actor.to_string();
-        let mut second = Vec::new();
+        let (mut second, mut first) = (Vec::new(), 0);
         for hunk in std::mem::take(&mut selected.hunks) {
-            let approvals = look(view.approvals(&hunk.id.to_string()))?;
-            if approvals.contains(&by) {
-                return Err(Refusal::SameApprover { hunk: hunk.id.to_string() }.into());
-            }
-            if approvals.is_empty() {
-                self.half += 1;
-                self.effects.push(Effect::KeepApproval { hunk: hunk.id.to_string(), by: by.clone() });
-            } else {
+            let id = hunk.id.to_string();
+            let approvers = look(approvers(view, &id))?;
+            if approvers.iter().any(|approver| *approver != by) {
                 second.push(hunk);
+            } else if approvers.is_empty() {
+                first += 1;
+                self.effects.push(Effect::KeepApproval { hunk: id, by: by.clone(), decision: self.id });
+            } else {
+                self.again.get_or_insert(id);
             }
         }
-        if second.is_empty() {
+        self.half += first;
+        let hunks = first + u32::try_from(second.len()).unwrap_or(u32::MAX);
+        if hunks == 0 {
             self.outcomes.push(DecidedFile::unchanged(selected.file.path().clone()));
             return Ok(());
         }
-        self.take(view, selected.file, &second, Standing::Approved)
+        // A first approval changes no mark, but it is a decision all the same, and can be taken back.
+        let marks: Vec<MarkRef> = second.iter().flat_map(|hunk| hunk.marks.iter().copied()).collect();
+        let before = selected.file.weave.view();
+        let weave_decision = selected.file.weave.decide(&marks, Standing::Approved, self.now.wall);
+        let after = selected.file.weave.view();
+        self.write(view, selected.file, before, after, hunks, weave_decision)
     }
 
     /// Decides these hunks of one file, and asks for what is then visible to be written.
@@ -199,7 +223,7 @@ impl<'a> Carrying<'a> {
     }
 
     pub(super) fn turn(mut self, kind: DecisionKind) -> Turn {
-        let hunks: u32 = self.files.iter().map(|file| file.hunks).sum();
+        let hunks = self.files.iter().map(|file| file.hunks).sum::<u32>() - self.half;
         let decision = Decision {
             id: self.id,
             kind,
@@ -235,7 +259,7 @@ fn decided_event(actor: &Actor, decision: &Decision, half: u32) -> Event {
         DecisionKind::Redo(_) => "review.redone",
     };
     let takes_back = decision.kind.takes_back().map(|of| of.to_string());
-    let hunks: u32 = decision.files.iter().map(|file| file.hunks).sum();
+    let hunks = decision.files.iter().map(|file| file.hunks).sum::<u32>() - half;
     let named: Vec<String> = decision.files.iter().take(NAMED).map(|file| file.path.to_text()).collect();
     let about = decision.files.iter().take(NAMED).map(|file| Topic::File(file.path.clone())).collect();
     Event {

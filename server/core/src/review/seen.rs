@@ -1,6 +1,8 @@
 //! A file was seen to have changed. The content is the truth: what differs from what is known becomes a revision with an
 //! author and the evidence for it. A run's revision waits for a decision; a person's own needs none.
 
+mod returning;
+
 use super::decide::Carrying;
 use super::policy::Treatment;
 use super::{Decision, DecisionFile, DecisionKind, FileNumber, TrackedFile};
@@ -103,8 +105,6 @@ pub(crate) fn seen<V: View>(
     Ok(Turn::done(Answer::Noted, looking.effects))
 }
 
-/// How far back what version control had implied is looked for.
-const DECISIONS_BACK: usize = 200;
 /// How long after its beginning a write may be seen to go on.
 const HALF_WRITTEN_MS: i64 = 2_000;
 
@@ -174,6 +174,9 @@ impl<V: View> Looking<'_, V> {
             self.effects.push(Effect::PutFile(Box::new(file)));
             return Ok(());
         }
+        if finding.author == Author::Vcs {
+            self.bring(&mut file, &seen.now)?;
+        }
         self.finish_half_written(&mut file, &seen.now, &finding);
         let Some(no) = self.revise(&mut file, &seen.now, &finding.author, finding.evidence) else {
             self.effects.push(Effect::PutFile(Box::new(file)));
@@ -231,51 +234,6 @@ impl<V: View> Looking<'_, V> {
         TrackedFile { number, weave: Weave::new(base), awaits_save: false, parked: None }
     }
 
-    fn switched(
-        &mut self,
-        seen: &SeenFile,
-        found: Option<TrackedFile>,
-        from: &str,
-        to: &str,
-    ) -> Result<TrackedFile, Stop<V::Error>> {
-        let mut current = found;
-        if let Some(mut file) = current.take() {
-            if file.weave.is_settled() {
-                current = Some(file);
-            } else {
-                self.note_parking("file.parked", file.path(), from);
-                file.parked = Some(from.to_owned());
-                self.effects.push(Effect::PutFile(Box::new(file)));
-            }
-        }
-        if let Some(mut parked) = look(self.view.parked_at(&seen.now.path, to))?
-            && parked.weave.view() == seen.now
-        {
-            if let Some(mut settled) = current.take() {
-                settled.parked = Some(from.to_owned());
-                self.effects.push(Effect::PutFile(Box::new(settled)));
-            }
-            self.note_parking("file.returned", &seen.now.path, to);
-            parked.parked = None;
-            self.effects.push(Effect::PutFile(Box::new(parked.clone())));
-            return Ok(parked);
-        }
-        Ok(match current {
-            Some(file) => file,
-            None => {
-                // Kept even though nothing has changed in it yet: with its story known, the way back is told as well.
-                let file = self.begun(&seen.now);
-                self.effects.push(Effect::PutFile(Box::new(file.clone())));
-                file
-            }
-        })
-    }
-
-    fn note_parking(&mut self, kind: &'static str, path: &FilePath, branch: &str) {
-        let data = Data::map([("branch", branch.into())]);
-        self.effects.push(Effect::Record(host_event(kind, Topic::File(path.clone()), Vec::new(), data)));
-    }
-
     /// What an editor saved and somebody else overwrote before we looked: a revision of its own.
     fn saved_before(&mut self, file: &mut TrackedFile, seen: &SeenFile, saved: &SavedBefore) {
         let mode = match file.weave.view().mode {
@@ -289,32 +247,6 @@ impl<V: View> Looking<'_, V> {
         };
         self.effects.push(Effect::DropClaim(saved.claim));
         self.revise(file, &state, &saved.author, saved.evidence);
-    }
-
-    /// Version control that gives back what it took away leaves the file as if nothing had been: what was pending before is
-    /// pending again.
-    fn came_back(&mut self, file: &mut TrackedFile, now: &FileState, finding: &Finding) -> bool {
-        if finding.author != Author::Vcs {
-            return false;
-        }
-        let Some(step) = file.weave.returns_to(now, &finding.author) else { return false };
-        let gone = file.weave.rewind(step);
-        for decision in self.view.newest_decisions(DECISIONS_BACK).unwrap_or_default() {
-            if let [part] = &decision.files[..]
-                && part.file == file.number
-                && gone.contains(&part.weave_decision)
-            {
-                self.effects.push(Effect::ForgetDecision(decision.id));
-            }
-        }
-        let data = Data::map([
-            ("author", author_name(&finding.author).into()),
-            ("evidence", finding.evidence.name().into()),
-            ("step", step.into()),
-        ]);
-        let path = Topic::File(now.path.clone());
-        self.effects.push(Effect::Record(host_event("file.came-back", path, about(&finding.author), data)));
-        true
     }
 
     /// A file is often emptied and then written. If that was seen in between, it was one write and not two.

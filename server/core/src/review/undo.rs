@@ -55,6 +55,17 @@ fn last_word<V: View>(view: &V, mut decision: Decision) -> Result<Decision, Stop
     Ok(decision)
 }
 
+/// Whether a decision counts: it was not taken back, or that was taken back in turn.
+pub(super) fn stands<V: View>(view: &V, mut id: DecisionId) -> Result<bool, V::Error> {
+    while let Some(decision) = view.decision(id)? {
+        match decision.undone_by {
+            Some(by) => id = by,
+            None => return Ok(decision.kind.is_forward()),
+        }
+    }
+    Ok(false)
+}
+
 fn find<V: View>(view: &V, wanted: &str) -> Result<Decision, Stop<V::Error>> {
     let unknown = || Refusal::UnknownDecision { wanted: wanted.to_owned() };
     let id = DecisionId::from_text(wanted).ok_or_else(unknown)?;

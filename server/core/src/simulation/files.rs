@@ -2,7 +2,7 @@
 //! found by looking through all of it, but the hunks: those have an index, as in the store, so that it can be compared
 //! with the weaves.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::attribution::{Author, CLAIM_MS, Claim};
 use crate::file::FilePath;
@@ -19,7 +19,7 @@ pub struct Files {
     hunks: BTreeMap<(String, FileNumber), Option<RunId>>,
     decisions: BTreeMap<DecisionId, Decision>,
     last_decision: u64,
-    approvals: BTreeSet<(String, String)>,
+    approvals: BTreeMap<(String, String), DecisionId>,
     claims: BTreeMap<u64, Claim>,
     last_claim: u64,
     writing: BTreeMap<(DecisionId, FileNumber), FileWrite>,
@@ -51,8 +51,8 @@ impl Files {
         self.decisions.remove(&id).expect("only a known decision is forgotten");
     }
 
-    pub(super) fn keep_approval(&mut self, hunk: &str, by: &str) {
-        self.approvals.insert((hunk.to_owned(), by.to_owned()));
+    pub(super) fn keep_approval(&mut self, hunk: &str, by: &str, decision: DecisionId) {
+        self.approvals.insert((hunk.to_owned(), by.to_owned()), decision);
     }
 
     /// Keeps a word, and lets go of those that have waited too long.
@@ -134,6 +134,11 @@ impl Files {
         self.files.values().rev().find(waits).cloned()
     }
 
+    pub(super) fn parked(&self, path: &FilePath, limit: usize) -> Vec<TrackedFile> {
+        let waits = |file: &&TrackedFile| file.parked.is_some() && file.path() == path;
+        self.files.values().rev().filter(waits).take(limit).cloned().collect()
+    }
+
     pub(super) fn next_file(&self) -> u64 {
         self.last_file + 1
     }
@@ -158,8 +163,9 @@ impl Files {
         self.hunks.keys().filter(|(id, _)| id.starts_with(beginning)).take(limit).cloned().collect()
     }
 
-    pub(super) fn approvals(&self, hunk: &str) -> Vec<String> {
-        self.approvals.iter().filter(|(of, _)| of == hunk).map(|(_, by)| by.clone()).collect()
+    pub(super) fn approvals(&self, hunk: &str) -> Vec<(String, DecisionId)> {
+        let of_hunk = self.approvals.iter().filter(|((of, _), _)| of == hunk);
+        of_hunk.map(|((_, by), decision)| (by.clone(), *decision)).collect()
     }
 
     pub(super) fn claims(&self, path: &FilePath) -> Vec<Claim> {

@@ -165,7 +165,7 @@ impl Memory {
                 Effect::PutFile(file) => self.files.put(file),
                 Effect::PutDecision(decision) => self.files.put_decision(decision),
                 Effect::ForgetDecision(id) => self.files.forget_decision(*id),
-                Effect::KeepApproval { hunk, by } => self.files.keep_approval(hunk, by),
+                Effect::KeepApproval { hunk, by, decision } => self.files.keep_approval(hunk, by, *decision),
                 Effect::PutClaim(claim) => self.files.put_claim(claim),
                 Effect::DropClaim(number) => self.files.drop_claim(*number),
                 Effect::WriteFile(write) => self.files.begin_write(write),
@@ -354,6 +354,10 @@ impl View for Memory {
         Ok(self.files.parked_at(path, branch))
     }
 
+    fn parked(&self, path: &FilePath, limit: usize) -> Result<Vec<TrackedFile>, Infallible> {
+        Ok(self.files.parked(path, limit))
+    }
+
     fn next_file(&self) -> Result<u64, Infallible> {
         Ok(self.files.next_file())
     }
@@ -366,7 +370,7 @@ impl View for Memory {
         Ok(self.files.hunks_starting(beginning, limit))
     }
 
-    fn approvals(&self, hunk: &str) -> Result<Vec<String>, Infallible> {
+    fn approvals(&self, hunk: &str) -> Result<Vec<(String, DecisionId)>, Infallible> {
         Ok(self.files.approvals(hunk))
     }
 

@@ -38,6 +38,18 @@ impl Weave {
         (oldest..self.step).rev().any(|step| self.at(step).is_some_and(|earlier| earlier == *state))
     }
 
+    /// The newest rejection that stands and that a revision of version control had implied.
+    #[must_use]
+    pub fn newest_taken_by_vcs(&self) -> Option<DecisionNo> {
+        let implied = |decision: &&Decision| {
+            decision.undone_by.is_none()
+                && decision.kind == DecisionKind::Decided(Standing::Rejected)
+                && self.is_only_by(decision.no.0, &Author::Vcs)
+        };
+        // Right before it lies what version control did to take it away.
+        self.decisions.iter().rev().find(implied).map(|decision| decision.no)
+    }
+
     /// Whether a step is a revision of this author, or what a revision of version control implied.
     fn is_only_by(&self, step: u32, by: &Author) -> bool {
         if let Some(revision) = self.revisions.iter().find(|revision| revision.step == step) {

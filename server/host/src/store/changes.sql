@@ -40,6 +40,7 @@ INSERT INTO pending_tally VALUES ('hunks', 0), ('files', 0), ('unknown', 0);
 CREATE TABLE approval (
     hunk TEXT NOT NULL,
     approver TEXT NOT NULL,
+    decision INTEGER NOT NULL,    -- counts as long as this stands
     PRIMARY KEY (hunk, approver)
 ) STRICT, WITHOUT ROWID;
 

@@ -130,14 +130,20 @@ pub(super) fn forget(connection: &Connection, id: DecisionId) -> rusqlite::Resul
     connection.prepare_cached("DELETE FROM decision WHERE number = ?1")?.execute([number(id)]).map(drop)
 }
 
-pub(super) fn approvals(connection: &Connection, hunk: &str) -> rusqlite::Result<Vec<String>> {
-    let sql = "SELECT approver FROM approval WHERE hunk = ?1 ORDER BY approver";
-    connection.prepare_cached(sql)?.query_map([hunk], |row| row.get(0))?.collect()
+pub(super) fn approvals(connection: &Connection, hunk: &str) -> rusqlite::Result<Vec<(String, DecisionId)>> {
+    let sql = "SELECT approver, decision FROM approval WHERE hunk = ?1 ORDER BY approver";
+    let approval = |row: &Row<'_>| Ok((row.get(0)?, DecisionId(u64::try_from(row.get::<_, i64>(1)?).unwrap_or(0))));
+    connection.prepare_cached(sql)?.query_map([hunk], approval)?.collect()
 }
 
-pub(super) fn keep_approval(connection: &Connection, hunk: &str, by: &str) -> rusqlite::Result<()> {
-    let sql = "INSERT OR IGNORE INTO approval (hunk, approver) VALUES (?1, ?2)";
-    connection.prepare_cached(sql)?.execute([hunk, by]).map(drop)
+pub(super) fn keep_approval(
+    connection: &Connection,
+    hunk: &str,
+    by: &str,
+    decision: DecisionId,
+) -> rusqlite::Result<()> {
+    let sql = "INSERT OR REPLACE INTO approval (hunk, approver, decision) VALUES (?1, ?2, ?3)";
+    connection.prepare_cached(sql)?.execute(params![hunk, by, number(decision)]).map(drop)
 }
 
 pub(super) fn claims(connection: &Connection, path: &FilePath) -> rusqlite::Result<Vec<Claim>> {

@@ -72,7 +72,19 @@ pub(super) fn is_tracked(connection: &Connection, path: &FilePath) -> rusqlite::
     connection.prepare_cached(sql)?.exists([path.as_bytes()])
 }
 
-pub(super) fn parked(connection: &Connection, path: &FilePath, branch: &str) -> rusqlite::Result<Option<TrackedFile>> {
+pub(super) fn parked(connection: &Connection, path: &FilePath, limit: usize) -> rusqlite::Result<Vec<TrackedFile>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM file JOIN weave ON weave.file = file.number \
+         WHERE file.path = ?1 AND file.parked IS NOT NULL ORDER BY file.number DESC LIMIT ?2"
+    );
+    connection.prepare_cached(&sql)?.query_map(params![path.as_bytes(), rows(limit)], read)?.collect()
+}
+
+pub(super) fn parked_with(
+    connection: &Connection,
+    path: &FilePath,
+    branch: &str,
+) -> rusqlite::Result<Option<TrackedFile>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM file JOIN weave ON weave.file = file.number \
          WHERE file.path = ?1 AND file.parked = ?2 ORDER BY file.number DESC LIMIT 1"

@@ -180,7 +180,11 @@ impl View for TurnView<'_> {
     }
 
     fn parked_at(&self, path: &FilePath, branch: &str) -> Result<Option<TrackedFile>, StoreError> {
-        self.ask(file_row::parked(self.connection, path, branch))
+        self.ask(file_row::parked_with(self.connection, path, branch))
+    }
+
+    fn parked(&self, path: &FilePath, limit: usize) -> Result<Vec<TrackedFile>, StoreError> {
+        self.ask(file_row::parked(self.connection, path, limit))
     }
 
     fn next_file(&self) -> Result<u64, StoreError> {
@@ -195,7 +199,7 @@ impl View for TurnView<'_> {
         self.ask(file_row::hunks_starting(self.connection, beginning, limit))
     }
 
-    fn approvals(&self, hunk: &str) -> Result<Vec<String>, StoreError> {
+    fn approvals(&self, hunk: &str) -> Result<Vec<(String, DecisionId)>, StoreError> {
         self.ask(decision_row::approvals(self.connection, hunk))
     }
 

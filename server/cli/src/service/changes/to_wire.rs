@@ -9,6 +9,7 @@ use augment_core::file::{Body, ContentHash, FileState};
 use augment_core::id::RunId;
 use augment_core::review::TrackedFile;
 use augment_core::review::policy::ReviewPolicy;
+use augment_core::review::approvers;
 use augment_core::view::View as _;
 use augment_core::weave::{Decided, Hunk, HunkLine, Shape, Standing};
 use augment_host::store::{Snapshot, StoreError};
@@ -160,7 +161,7 @@ fn one_hunk(
     let count = |lines: &[&HunkLine]| u32::try_from(lines.len()).unwrap_or(u32::MAX);
     let last = file.weave.revision(hunk.revisions.1);
     let approved_by = match stands {
-        Standing::Pending => snapshot.view().approvals(&hunk.id.to_string())?,
+        Standing::Pending => approvers(&snapshot.view(), &hunk.id.to_string())?,
         Standing::Approved | Standing::Rejected => Vec::new(),
     };
     let (line, spans) = place(hunk, state);

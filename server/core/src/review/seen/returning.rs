@@ -1,0 +1,171 @@
+//! What version control brings back. What waits for a decision is parked with its branch and comes back with it; what a
+//! stash takes away is pending again when it is put back; and a run's lines that a merge brings, or a stash on other
+//! ground, go on waiting. No checkout decides anything.
+
+use super::{Looking, SeenFile, author_name, host_event};
+use crate::attribution::{Author, Evidence, Finding};
+use crate::file::{FilePath, FileState};
+use crate::ledger::{Data, Topic};
+use crate::queue::look;
+use crate::review::{FileNumber, TrackedFile};
+use crate::time::Wall;
+use crate::turn::{Effect, Stop};
+use crate::view::View;
+use crate::weave::{DecisionNo, Hunk, MarkRef, NewRevision, Standing, Weave};
+
+/// How far back what version control had implied is looked for.
+const DECISIONS_BACK: usize = 200;
+/// How many branches with something waiting in a file are looked at.
+const BRANCHES: usize = 8;
+
+impl<V: View> Looking<'_, V> {
+    pub(super) fn switched(
+        &mut self,
+        seen: &SeenFile,
+        found: Option<TrackedFile>,
+        from: &str,
+        to: &str,
+    ) -> Result<TrackedFile, Stop<V::Error>> {
+        let mut current = found;
+        if let Some(mut file) = current.take() {
+            if file.weave.is_settled() {
+                current = Some(file);
+            } else {
+                self.note_parking("file.parked", file.path(), from);
+                file.parked = Some(from.to_owned());
+                self.effects.push(Effect::PutFile(Box::new(file)));
+            }
+        }
+        if let Some(mut parked) = look(self.view.parked_at(&seen.now.path, to))?
+            && still_waits(&parked.weave, &seen.now, self.now.wall).is_some()
+        {
+            if let Some(mut settled) = current.take() {
+                settled.parked = Some(from.to_owned());
+                self.effects.push(Effect::PutFile(Box::new(settled)));
+            }
+            self.note_parking("file.returned", &seen.now.path, to);
+            parked.parked = None;
+            self.effects.push(Effect::PutFile(Box::new(parked.clone())));
+            return Ok(parked);
+        }
+        Ok(match current {
+            Some(file) => file,
+            None => {
+                // Kept even though nothing has changed in it yet: with its story known, the way back is told as well.
+                let file = self.begun(&seen.now);
+                self.effects.push(Effect::PutFile(Box::new(file.clone())));
+                file
+            }
+        })
+    }
+
+    fn note_parking(&mut self, kind: &'static str, path: &FilePath, branch: &str) {
+        let data = Data::map([("branch", branch.into())]);
+        self.effects.push(Effect::Record(host_event(kind, Topic::File(path.clone()), Vec::new(), data)));
+    }
+
+    /// Version control that gives back what it took away leaves the file as if nothing had been: what was pending before is
+    /// pending again.
+    pub(super) fn came_back(&mut self, file: &mut TrackedFile, now: &FileState, finding: &Finding) -> bool {
+        if finding.author != Author::Vcs {
+            return false;
+        }
+        let Some(step) = file.weave.returns_to(now, &finding.author) else { return false };
+        let gone = file.weave.rewind(step);
+        self.forget_implied(file.number, &gone);
+        self.note_return(now, step);
+        true
+    }
+
+    fn note_return(&mut self, now: &FileState, step: u32) {
+        let data = Data::map([
+            ("author", author_name(&Author::Vcs).into()),
+            ("evidence", Evidence::VersionControl.name().into()),
+            ("step", step.into()),
+        ]);
+        let path = Topic::File(now.path.clone());
+        self.effects.push(Effect::Record(host_event("file.came-back", path, Vec::new(), data)));
+    }
+
+    /// Decisions that version control's coming and going had implied, and that it has taken back itself.
+    fn forget_implied(&mut self, file: FileNumber, gone: &[DecisionNo]) {
+        for decision in self.view.newest_decisions(DECISIONS_BACK).unwrap_or_default() {
+            if let [part] = &decision.files[..]
+                && part.file == file
+                && gone.contains(&part.weave_decision)
+            {
+                self.effects.push(Effect::ForgetDecision(decision.id));
+            }
+        }
+    }
+
+    /// Version control changes a file, and with it come lines that wait somewhere else: they wait here, too.
+    pub(super) fn bring(&mut self, file: &mut TrackedFile, now: &FileState) -> Result<(), Stop<V::Error>> {
+        let waited = file.weave.hunks().len();
+        if let Some((decision, weave)) = self.put_back(&file.weave, now)
+            && weave.hunks().len() > waited
+        {
+            file.weave = weave;
+            self.forget_implied(file.number, &[decision]);
+            self.note_return(now, file.weave.step());
+            return Ok(());
+        }
+        for parked in look(self.view.parked(&now.path, BRANCHES))? {
+            if let Some(merged) = still_waits(&parked.weave, now, self.now.wall) {
+                self.merge(file, now, &merged);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The story with what a stash took away undone, if any of it is in what is there now.
+    fn put_back(&self, weave: &Weave, now: &FileState) -> Option<(DecisionNo, Weave)> {
+        let taken = weave.newest_taken_by_vcs()?;
+        let mut back = weave.clone();
+        back.undo(taken, self.now.wall).ok()?;
+        still_waits(&back, now, self.now.wall)?;
+        Some((taken, back))
+    }
+
+    /// Tells what a merge brought in two steps: what was version control's, then what waits on the other branch.
+    fn merge(&mut self, file: &mut TrackedFile, now: &FileState, merged: &Weave) {
+        let hunks = merged.hunks();
+        let mut authors: Vec<&Author> = Vec::new();
+        for hunk in &hunks {
+            if !authors.contains(&&hunk.author) {
+                authors.push(&hunk.author);
+            }
+        }
+        let without = |authors: &[&Author]| {
+            let of_them = hunks.iter().filter(|hunk| authors.contains(&&hunk.author));
+            let marks: Vec<MarkRef> = of_them.flat_map(|hunk| hunk.marks.iter().copied()).collect();
+            FileState { path: now.path.clone(), ..merged.preview(&marks, Standing::Rejected) }
+        };
+        self.revise(file, &without(&authors), &Author::Vcs, Evidence::VersionControl);
+        for (at, author) in authors.iter().enumerate() {
+            let evidence = evidence_of(merged, &hunks, author);
+            self.revise(file, &without(&authors[at + 1..]), author, evidence);
+        }
+    }
+}
+
+/// What is known a hunk's author by.
+fn evidence_of(weave: &Weave, hunks: &[Hunk], author: &Author) -> Evidence {
+    let hunk = hunks.iter().find(|hunk| hunk.author == *author);
+    let revision = hunk.and_then(|hunk| weave.revision(hunk.revisions.1));
+    revision.map_or(Evidence::Nothing, |revision| revision.evidence)
+}
+
+/// The story once version control has put this there, if some of what waits in it is in there.
+fn still_waits(weave: &Weave, now: &FileState, time: Wall) -> Option<Weave> {
+    let mut weave = weave.clone();
+    let by = NewRevision { author: Author::Vcs, evidence: Evidence::VersionControl, time, held: false };
+    if let Some(no) = weave.revise(now, by) {
+        let taken_back = weave.implied(no);
+        if !taken_back.is_empty() {
+            weave.fold(no, &taken_back, time);
+        }
+    }
+    (weave.without_pending() != weave.view()).then_some(weave)
+}
