@@ -429,7 +429,11 @@ toTask?: string,
  */
 toMe?: boolean, };
 
-export type Assigned = { hunks: number, files: number, };
+export type Assigned = { hunks: number, files: number, 
+/**
+ * The approval that comes with what is now the person's own: undoing it lets it be assigned again.
+ */
+decision: string | null, };
 
 /**
  * The story of one file, oldest first.

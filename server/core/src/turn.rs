@@ -216,6 +216,8 @@ pub enum Answer {
     Assigned {
         hunks: u32,
         files: u32,
+        /// The approval that comes with what is now the person's own.
+        decision: Option<DecisionId>,
     },
     Purged {
         done: bool,
@@ -408,7 +410,7 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
         Command::Decide(decide) => review::decide(view, actor, decide, now),
         Command::UndoDecision(wanted) => review::undo(view, actor, wanted.as_deref(), now),
         Command::RedoDecision(wanted) => review::redo(view, actor, wanted.as_deref(), now),
-        Command::AssignChanges { what, to } => review::assign(view, actor, what, to),
+        Command::AssignChanges { what, to } => review::assign(view, actor, what, to, now),
         Command::PurgeDecisions(purge) => review::purge(view, actor, purge, now),
         Command::ClaimFile(claim) => review::claim(view, actor, claim, now),
         Command::EditorSaved { path, text, how } => review::saved(view, actor, path, text, *how, now),

@@ -372,6 +372,23 @@ fn r5_what_was_decided_again_must_be_undone_first() {
 fn t2_a_person_says_whose_a_change_is() {
     let unknown = "base f: one\n start a1\n start a2\n f: one / two\n who f -> base, unknown?\n";
     play(&format!("{unknown} assign all to me -> 1 in 1\n who f -> base, ada\n pending -> nothing"));
+    // Taken back, it waits again and can be given to somebody else.
+    play(&format!(
+        "{unknown} assign all to me
+         undo -> d2: 1 decided, 0 to write
+         who f -> base, ada?
+         assign all to a2
+         who f -> base, a2?"
+    ));
+    // One look is one edit: naming a part of it takes all of it along, and the answer says so.
+    play(
+        "base f: one / two / three
+         start a1
+         start a2
+         f: ONE / two / THREE
+         assign hunk 1 to a2 -> 2 in 1
+         who f -> a2?, base, a2?",
+    );
     play(&format!("{unknown} assign f to a2 -> 1 in 1\n who f -> base, a2?\n ada rejects task a2\n read f -> one"));
     play("start a1\n start a2\n a1 writes f: one\n assign task a1 to a2\n who f -> a2?");
     refused(

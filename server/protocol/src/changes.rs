@@ -367,6 +367,8 @@ pub struct Assign {
 pub struct Assigned {
     pub hunks: u32,
     pub files: u32,
+    /// The approval that comes with what is now the person's own: undoing it lets it be assigned again.
+    pub decision: Option<String>,
 }
 
 /// The story of one file, oldest first.

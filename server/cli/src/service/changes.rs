@@ -147,8 +147,8 @@ impl Door {
             }
         };
         let answer = self.ask_settled(Command::AssignChanges { what: selection(assign.what), to }).await?;
-        let Answer::Assigned { hunks, files } = answer else { return Err(Error::internal_error()) };
-        Ok(wire::Assigned { hunks, files })
+        let Answer::Assigned { hunks, files, decision } = answer else { return Err(Error::internal_error()) };
+        Ok(wire::Assigned { hunks, files, decision: decision.map(|decision| decision.to_string()) })
     }
 
     pub(super) async fn changes_history(&self, one: wire::OneFile) -> Result<wire::FileHistory> {

@@ -2,15 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use super::{Selection, select};
+use super::decide::Carrying;
+use super::seen::{about, author_name};
+use super::{DecisionKind, Selected, Selection, select};
 use crate::actor::Actor;
 use crate::attribution::{Author, Evidence};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue;
 use crate::refusal::Refusal;
+use crate::time::Now;
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
-use crate::weave::RevisionNo;
+use crate::weave::{RevisionNo, Standing};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Assignee {
@@ -20,57 +23,70 @@ pub enum Assignee {
     Me,
 }
 
-/// Assigns whole revisions: all that one look at the file showed. What becomes the person's own is approved with it.
+/// Assigns whole revisions: all that one look at the file showed, also where only a part of it was named. What becomes the
+/// person's own is approved with it, by a decision that can be taken back.
 pub(crate) fn assign<V: View>(
     view: &V,
     actor: &Actor,
     what: &Selection,
     to: &Assignee,
+    now: &Now,
 ) -> Result<Turn, Stop<V::Error>> {
-    let author = match (to, actor) {
+    let author = author(view, actor, to)?;
+    let is_own = matches!(author, Author::Person { .. });
+    let selected = select(view, what)?;
+    let policy = queue::look(view.review_policy())?;
+    if let Some(two) = selected.iter().find(|selected| is_own && policy.needs_second(selected.file.path())) {
+        return Err(Refusal::NeedsSecond { path: two.file.path().clone() }.into());
+    }
+    let (mut hunks, files) = (0, u32::try_from(selected.len()).unwrap_or(u32::MAX));
+    let mut effects = Vec::new();
+    let mut approving = Carrying::new(queue::look(view.next_decision())?, actor, now);
+    for Selected { mut file, hunks: named } in selected {
+        let revisions: BTreeSet<RevisionNo> =
+            named.iter().flat_map(|hunk| file.weave.revisions_of(&hunk.marks)).collect();
+        let instead: BTreeSet<String> = named.iter().map(|hunk| author_name(&hunk.author)).collect();
+        for revision in &revisions {
+            file.weave.reattribute(*revision, author.clone(), Evidence::Assigned, true);
+        }
+        let mut moved = file.weave.hunks();
+        moved.retain(|hunk| file.weave.revisions_of(&hunk.marks).iter().any(|no| revisions.contains(no)));
+        hunks += u32::try_from(moved.len()).unwrap_or(u32::MAX);
+        let ids: Vec<String> = moved.iter().map(|hunk| hunk.id.to_string()).collect();
+        effects.push(Effect::Record(Event {
+            actor: actor.clone(),
+            kind: "review.assigned",
+            subject: Topic::File(file.path().clone()),
+            about: about(&author),
+            data: Data::map([
+                ("to", author_name(&author).into()),
+                ("instead", instead.into_iter().collect::<Vec<_>>().into()),
+                ("hunks", ids.into()),
+            ]),
+        }));
+        if is_own {
+            approving.take(view, file, &moved, Standing::Approved)?;
+        } else {
+            effects.push(Effect::PutFile(Box::new(file)));
+        }
+    }
+    let decision = is_own.then_some(approving.id);
+    if is_own {
+        effects.extend(approving.turn(DecisionKind::Approve).effects);
+    }
+    Ok(Turn::done(Answer::Assigned { hunks, files, decision }, effects))
+}
+
+fn author<V: View>(view: &V, actor: &Actor, to: &Assignee) -> Result<Author, Stop<V::Error>> {
+    match (to, actor) {
         (Assignee::Task(wanted), _) => {
             let task = queue::find(view, wanted)?;
             if task.attempt == 0 {
                 return Err(Refusal::NeverWorkedOn { task: task.id }.into());
             }
-            Author::Run(task.run())
+            Ok(Author::Run(task.run()))
         }
-        (Assignee::Me, Actor::Person { name }) => Author::Person { name: name.clone() },
-        (Assignee::Me, Actor::Run { .. } | Actor::Host) => return Err(Refusal::NothingSelected.into()),
-    };
-    let held = matches!(author, Author::Run(_));
-    let selected = select(view, what)?;
-    let policy = queue::look(view.review_policy())?;
-    if let Some(two) = selected.iter().find(|selected| !held && policy.needs_second(selected.file.path())) {
-        return Err(Refusal::NeedsSecond { path: two.file.path().clone() }.into());
+        (Assignee::Me, Actor::Person { name }) => Ok(Author::Person { name: name.clone() }),
+        (Assignee::Me, Actor::Run { .. } | Actor::Host) => Err(Refusal::NothingSelected.into()),
     }
-    let (mut hunks, files) = (0, u32::try_from(selected.len()).unwrap_or(u32::MAX));
-    let mut effects = Vec::new();
-    for mut selected in selected {
-        hunks += u32::try_from(selected.hunks.len()).unwrap_or(u32::MAX);
-        let revisions: BTreeSet<RevisionNo> =
-            selected.hunks.iter().flat_map(|hunk| selected.file.weave.revisions_of(&hunk.marks)).collect();
-        for revision in revisions {
-            selected.file.weave.reattribute(revision, author.clone(), Evidence::Assigned, held);
-        }
-        let about = match &author {
-            Author::Run(run) => vec![Topic::Task(run.task), Topic::Run(*run)],
-            Author::Person { .. } | Author::Vcs | Author::Unknown => Vec::new(),
-        };
-        let to = match &author {
-            Author::Run(run) => format!("run:{run}"),
-            Author::Person { name } => format!("person:{name}"),
-            Author::Vcs | Author::Unknown => "unknown".to_owned(),
-        };
-        let ids: Vec<String> = selected.hunks.iter().map(|hunk| hunk.id.to_string()).collect();
-        effects.push(Effect::Record(Event {
-            actor: actor.clone(),
-            kind: "review.assigned",
-            subject: Topic::File(selected.file.path().clone()),
-            about,
-            data: Data::map([("to", to.into()), ("hunks", ids.into())]),
-        }));
-        effects.push(Effect::PutFile(Box::new(selected.file)));
-    }
-    Ok(Turn::done(Answer::Assigned { hunks, files }, effects))
 }

@@ -406,7 +406,7 @@ fn came(verdict: Result<Answer, Refusal>) -> Came {
             let half = if half > 0 { format!(", {half} half") } else { String::new() };
             Came::Of(format!("{decision}: {hunks} decided, {written} to write{half}"))
         }
-        Ok(Answer::Assigned { hunks, files }) => Came::Of(format!("{hunks} in {files}")),
+        Ok(Answer::Assigned { hunks, files, .. }) => Came::Of(format!("{hunks} in {files}")),
         Ok(Answer::Purged { done, decisions, files, .. }) => {
             Came::Of(format!("{} {decisions} in {files}", if done { "purged" } else { "would purge" }))
         }

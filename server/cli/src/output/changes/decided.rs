@@ -42,7 +42,11 @@ fn file_row(file: &DecidedFile) -> Vec<Cell> {
 
 pub(crate) fn assigned(assigned: &Assigned) -> String {
     let hunks = count(assigned.hunks, "hunk", "hunks");
-    format!("Assigned {hunks} in {}.", count(assigned.files, "file", "files"))
+    let mut said = format!("Assigned {hunks} in {}.", count(assigned.files, "file", "files"));
+    if let Some(decision) = &assigned.decision {
+        said += &format!(" What is yours is approved; `augment-cli changes undo {decision}` takes that back.");
+    }
+    said
 }
 
 pub(crate) fn purged(purged: &Purged) -> String {
@@ -118,6 +122,6 @@ mod tests {
                 .starts_with("Purged 2 decisions in 1 file, 10 bytes.")
         );
         assert_eq!(purged(&Purged { decisions: 0, ..told }), "There is nothing to purge.");
-        assert_eq!(assigned(&Assigned { hunks: 1, files: 1 }), "Assigned 1 hunk in 1 file.");
+        assert_eq!(assigned(&Assigned { hunks: 1, files: 1, decision: None }), "Assigned 1 hunk in 1 file.");
     }
 }
