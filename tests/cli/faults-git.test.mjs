@@ -184,11 +184,68 @@ test("clean and apply: nothing is lost", async (t) => {
   await workspace.json(["changes", "reject", "--all", "--yes"]);
   await workspace.json(["changes", "undo"]);
   assert.deepEqual(picture(workspace.folder), shown);
-  // With --index it holds its lock, and what it writes is in its index.
+  // With --index it holds its lock, and it brings back what was there before.
   await workspace.json(["changes", "reject", "--all", "--yes"]);
   workspace.git("update-index", "--refresh");
   workspace.git("apply", "--index", patch);
   assert.deepEqual(await workspace.waiting(), []);
+});
+
+test("what a run does by way of git waits like anything else it does", async (t) => {
+  const workspace = await begin(t, { files: { "old.txt": base, "gone.txt": base, "patched.txt": base } });
+  await workspace.rejected();
+  workspace.git("mv", "old.txt", "new.txt");
+  put(workspace.folder, { "new.txt": edited });
+  workspace.git("rm", "--quiet", "gone.txt");
+  const patch = join(workspace.scratch, "patch");
+  put(workspace.folder, { "patched.txt": edited });
+  writeFileSync(patch, workspace.git("diff", "patched.txt"));
+  workspace.git("checkout", "--quiet", "patched.txt");
+  await workspace.json(["changes", "list"]);
+  workspace.git("apply", "--index", patch);
+  workspace.git("commit", "--quiet", "--all", "--message", "all of it");
+  assert.deepEqual(await workspace.waiting(), ["gone.txt", "new.txt", "patched.txt"]);
+  await workspace.json(["changes", "reject", "--task-id", "a1"]);
+  for (const path of ["old.txt", "gone.txt", "patched.txt"]) assert.equal(workspace.read(path), base, path);
+  assert.equal(existsSync(join(workspace.folder, "new.txt")), false);
+});
+
+test("a merge of a branch whose lines wait brings them to wait", async (t) => {
+  const workspace = await begin(t);
+  workspace.git("checkout", "--quiet", "-b", "agents");
+  workspace.git("add", "--all");
+  workspace.git("commit", "--quiet", "--message", "the run's work");
+  workspace.git("checkout", "--quiet", "main");
+  assert.deepEqual(await workspace.waiting(), []);
+  put(workspace.folder, { "agent.txt": `${base}mine\n` });
+  workspace.git("commit", "--quiet", "--all", "--message", "mine");
+  await workspace.json(["changes", "list"]);
+  workspace.git("merge", "--quiet", "--no-edit", "agents");
+  assert.equal(workspace.read("agent.txt"), `${edited}mine\n`);
+  const { files } = await workspace.json(["changes", "list"]);
+  const held = files.flatMap(({ path, hunks }) => hunks.map(({ summary, author }) => [path, summary, author.run]));
+  assert.ok(
+    held.some(([path, , run]) => path === "agent.txt" && run === "a1.1"),
+    JSON.stringify(held),
+  );
+});
+
+test("a stash that is put on other ground brings back what waited", async (t) => {
+  const workspace = await begin(t);
+  workspace.git("stash", "push", "--quiet", "--include-untracked");
+  assert.deepEqual(await workspace.waiting(), []);
+  put(workspace.folder, { "agent.txt": `${base}seven\n` });
+  workspace.git("commit", "--quiet", "--all", "--message", "other ground");
+  await workspace.json(["changes", "list"]);
+  workspace.git("stash", "pop", "--quiet");
+  assert.equal(workspace.read("agent.txt"), `${edited}seven\n`);
+  const { files } = await workspace.json(["changes", "list", "--file", "agent.txt"]);
+  const [{ hunks }] = files;
+  assert.deepEqual(
+    hunks.filter(({ author }) => author.run === "a1.1").map(({ addedLines }) => addedLines),
+    [["TWO"], ["seven"]],
+    "the run's line waits again; the line typed beside it is inferred",
+  );
 });
 
 test("worktrees, beside and inside", async (t) => {
