@@ -743,3 +743,16 @@ fn t2_what_was_done_by_way_of_version_control_waits_while_somebody_works() {
     // What was there before is brought back by whoever uses version control to undo.
     play("base f: one\n start a1\n a1 writes f: one / two\n f perhaps-vcs: one\n pending -> nothing\n who f -> base");
 }
+
+#[test]
+fn r8_a_mode_and_a_deletion_are_rejected_together() {
+    play(
+        "base f: one
+         start a1
+         f mode 755: one
+         f: -
+         ada rejects all
+         pending -> nothing
+         read f -> one",
+    );
+}

@@ -22,7 +22,7 @@ struct Series<T> {
 
 impl Weave {
     /// An author's groups of marks in registers. What changes the content as a whole takes the author's marks on lines,
-    /// and what creates the file takes its mode: they are decided together.
+    /// and what creates or deletes the file takes its mode: they are decided together.
     pub(super) fn file_groups(
         &self,
         author: &Author,
@@ -52,7 +52,7 @@ impl Weave {
             let lines = std::mem::take(touched);
             group.has_effect |= could_be_text && grouping.has_effect(&lines);
             grouping.add_all(&mut group.hunk, &lines, &series.revisions);
-            if matches!(group.hunk.shape, Shape::Created { .. }) {
+            if matches!(group.hunk.shape, Shape::Created { .. } | Shape::Deleted { .. }) {
                 for mode in std::mem::take(&mut modes) {
                     group.has_effect |= changes_mode(&mode);
                     group.hunk.marks.extend(mode.numbers.iter().map(|number| MarkRef::Mode(*number)));
