@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { put, repository } from "../rig/changed-files.mjs";
 import { newEditor } from "../rig/editor.mjs";
+import { eventually } from "../rig/eventually.mjs";
 import { newWorkspace } from "../rig/workspace.mjs";
 
 const base = "one\ntwo\nthree\nfour\nfive\n";
@@ -241,4 +242,47 @@ test("a file with a byte order mark that is being typed in: the editor gets edit
   assert.equal(disk(), `${content}mine\n`);
   const { files } = await workspace.json(["changes", "list"]);
   assert.deepEqual(files, []);
+});
+
+/** An editor with a line of the person's that is not saved, into which two decisions were carried. */
+async function beginCarried(t) {
+  const started = await begin(t);
+  const { editor, agentWrites, list } = started;
+  const twice = agents.replace("five", "FIVE");
+  await agentWrites(twice);
+  editor.reload("a.txt");
+  editor.type("a.txt", `mine\n${twice}`);
+  await editor.compared("b.txt");
+  const hunks = async () => (await list()).files.flatMap((file) => file.hunks.map(({ id }) => id));
+  const waiting = await hunks();
+  assert.equal(waiting.length, 2);
+  for (const hunk of waiting) {
+    await editor.command("augment.rejectHunk", { hunk });
+    editor.apply("a.txt", await editor.ordered());
+    await editor.compared("b.txt");
+  }
+  assert.equal(editor.text("a.txt"), `mine\n${base}`);
+  assert.deepEqual(await hunks(), []);
+  return { ...started, twice, hunks, waiting };
+}
+
+test("closed without saving what two decisions had changed: neither was carried out", async (t) => {
+  const { editor, disk, twice, hunks, waiting, workspace } = await beginCarried(t);
+  editor.close("a.txt");
+  await eventually("the marks are back", hunks, ({ length }) => length === 2);
+  assert.deepEqual(await hunks(), waiting);
+  assert.equal(disk(), twice);
+  await workspace.json(["changes", "reject", "--task-id", "a1"]);
+  assert.equal(disk(), base);
+  assert.equal((await workspace.json(["audit", "verify"])).holds, true);
+});
+
+test("taken back by hand and saved: the file is as it was, and the decisions were not carried out", async (t) => {
+  const { editor, disk, twice, hunks, waiting, list } = await beginCarried(t);
+  editor.type("a.txt", twice);
+  await editor.save("a.txt");
+  await eventually("the marks are back", hunks, ({ length }) => length === 2);
+  assert.deepEqual(await hunks(), waiting);
+  assert.equal(disk(), twice);
+  assert.equal((await list()).files[0].awaitsSave, false);
 });

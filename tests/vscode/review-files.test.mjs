@@ -74,7 +74,6 @@ describe("review of saves and files", () => {
     await page.keyboard.press("Backspace");
     await save();
     // The next save is told after this one, and is the person's: so this one has been told.
-    await page.keyboard.press("Control+End");
     await page.keyboard.type("by hand\n");
     await save();
     await eventually("the second save is the person's", async () => {
@@ -84,7 +83,7 @@ describe("review of saves and files", () => {
     assert.deepEqual(await hunksOf("auth.txt"), ["run inferred"]);
     await workbench.screenshot("review-saved-unchanged");
     await tree.act("AUTH LINE 3", "Reject Hunk");
-    await bytesBecome("auth.txt", `${product.files["auth.txt"].join("")}by hand\n`);
+    await bytesBecome("auth.txt", `by hand\n${product.files["auth.txt"].join("")}`);
   });
 
   test("a deleted file that is rejected comes back, and a moved one goes back to its place", async () => {

@@ -182,13 +182,21 @@ impl Editing {
     }
 
     /// The connection has ended. What waited in its texts to be saved will not be.
-    pub(super) async fn end(&self, shared: &Shared) {
+    pub(super) async fn end(self: &Arc<Self>, shared: &Arc<Shared>) {
         let paths = std::mem::take(&mut lock(&self.edits).carried);
         shared.runtime.editors().end(self.id);
         for path in paths {
-            if let Err(error) = shared.runtime.post(Input::EditorClosed { path }).await {
-                tracing::debug!("{error}");
-            }
+            self.give_up_save(shared, path).await;
+        }
+    }
+
+    /// What decisions changed in a text is not waited for any more.
+    async fn give_up_save(self: &Arc<Self>, shared: &Arc<Shared>, path: FilePath) {
+        let (editing, at, from) = (self.clone(), path.clone(), shared.clone());
+        let hash = tokio::task::spawn_blocking(move || editing.disk(&from)?.hash(&at)).await;
+        let on_disk = hash.ok().flatten();
+        if let Err(error) = shared.runtime.post(Input::EditorClosed { path, on_disk }).await {
+            tracing::debug!("{error}");
         }
     }
 }
@@ -316,12 +324,10 @@ impl Door {
         }
     }
 
-    /// What a decision changed in a text is not waited for any more. What was saved right before must be seen first.
+    /// What was saved right before must be seen first.
     async fn give_up_save(&self, path: FilePath) {
-        if self.settle().await.is_ok()
-            && let Err(error) = self.shared.runtime.post(Input::EditorClosed { path }).await
-        {
-            tracing::debug!("{error}");
+        if self.settle().await.is_ok() {
+            self.editing.give_up_save(&self.shared, path).await;
         }
     }
 

@@ -26,6 +26,12 @@ impl Disk {
         Root::open(workspace, CONTENT_LIMIT, HardLinks::Separate).map(Self)
     }
 
+    /// The hash of a file's content; `None` where there is none, or it cannot be told.
+    #[must_use]
+    pub fn hash(&self, path: &FilePath) -> Option<ContentHash> {
+        self.look(path, None)?.0.hash
+    }
+
     /// What is there, and its content if it had to be read; `None` where that cannot be told: a link, no file, too long.
     fn look(&self, path: &FilePath, known: Option<Found>) -> Option<(Found, Option<Vec<u8>>)> {
         let known = known.filter(|known| known.is_settled);

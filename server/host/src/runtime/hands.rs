@@ -73,6 +73,11 @@ impl Hands {
         }
     }
 
+    /// The hash of what a file holds; `None` where there is none, or it cannot be read.
+    pub(super) fn hash(&self, path: &FilePath) -> Option<ContentHash> {
+        files::look(self.root.as_ref().ok()?, path).ok()?.hash
+    }
+
     fn on_disk(
         &self,
         job: &Job<'_>,
