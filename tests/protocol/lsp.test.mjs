@@ -2,114 +2,16 @@
 // commands, and changes of a text that is not saved through `workspace/applyEdit` (R4, V9).
 
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { put, repository } from "../rig/changed-files.mjs";
+import { newEditor } from "../rig/editor.mjs";
 import { eventually } from "../rig/eventually.mjs";
-import { serve } from "../rig/frames.mjs";
 import { newWorkspace } from "../rig/workspace.mjs";
 
 const base = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
 const edited = "one\nTWO\nthree\nfour\nfive\nsix\nSEVEN\nEIGHT\n";
-
-/** A text after LSP's edits, which all name places in the text before any of them. */
-function applied(text, edits) {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  const place = ({ line, character }) => Math.min((starts[line] ?? text.length) + character, text.length);
-  const last = edits.toSorted((a, b) => place(b.range.start) - place(a.range.start));
-  return last.reduce(
-    (now, { range, newText }) => now.slice(0, place(range.start)) + newText + now.slice(place(range.end)),
-    text,
-  );
-}
-
-/** An editor as LSP describes one, with one text open at a time for each path. */
-async function newEditor(workspace) {
-  const client = serve(workspace);
-  const { capabilities } = await client.request("initialize", {
-    processId: process.pid,
-    rootUri: pathToFileURL(workspace.folder).href,
-    capabilities: { workspace: { applyEdit: true, codeLens: { refreshSupport: true } } },
-  });
-  client.notify("initialized", {});
-  const texts = new Map();
-  const uri = (path) => pathToFileURL(join(workspace.folder, path)).href;
-  const textDocument = (path) => ({ uri: uri(path) });
-  const at = (line, character = 0) => ({ line, character });
-  let orders = 0;
-  return {
-    client,
-    capabilities,
-    uri,
-    text: (path) => texts.get(path).text,
-    open(path) {
-      const text = readFileSync(join(workspace.folder, path), "utf8");
-      texts.set(path, { text, version: 1 });
-      client.notify("textDocument/didOpen", {
-        textDocument: { uri: uri(path), languageId: "plaintext", version: 1, text },
-      });
-    },
-    type(path, text) {
-      const version = texts.get(path).version + 1;
-      texts.set(path, { text, version });
-      client.notify("textDocument/didChange", {
-        textDocument: { uri: uri(path), version },
-        contentChanges: [{ text }],
-      });
-    },
-    /** What an editor does by itself when a file changes on disk and nothing is unsaved. */
-    reload(path) {
-      this.type(path, readFileSync(join(workspace.folder, path), "utf8"));
-    },
-    save(path) {
-      writeFileSync(join(workspace.folder, path), texts.get(path).text);
-      client.notify("textDocument/didSave", { textDocument: textDocument(path) });
-    },
-    close(path) {
-      texts.delete(path);
-      client.notify("textDocument/didClose", { textDocument: textDocument(path) });
-    },
-    lenses: (path) => client.request("textDocument/codeLens", { textDocument: textDocument(path) }),
-    actions: (path, line) =>
-      client.request("textDocument/codeAction", {
-        textDocument: textDocument(path),
-        range: { start: at(line), end: at(line, 1) },
-        context: { diagnostics: [] },
-      }),
-    hover: (path, line) =>
-      client.request("textDocument/hover", { textDocument: textDocument(path), position: at(line) }),
-    command: (command, ...args) => client.request("workspace/executeCommand", { command, arguments: args }),
-    /** Waits until the diagnostics that were sent last for a path have this many entries. */
-    diagnosed: (path, count) =>
-      client.until(`${path} has ${count} diagnostics`, () => {
-        const sent = client.notices.filter(
-          ({ method, params }) => method === "textDocument/publishDiagnostics" && params.uri === uri(path),
-        );
-        const diagnostics = sent.at(-1)?.params.diagnostics;
-        return diagnostics?.length === count && diagnostics;
-      }),
-    /** The next order to change a text. */
-    ordered: async () => {
-      const number = orders;
-      orders += 1;
-      return client.until(
-        "the editor is asked to change its text",
-        () => client.notices.filter(({ method }) => method === "workspace/applyEdit")[number],
-      );
-    },
-    answer: (order, result) => client.frame(JSON.stringify({ jsonrpc: "2.0", id: order.id, result })),
-    /** Does what it is asked, as an editor does. */
-    apply(path, order) {
-      const [change] = order.params.edit.documentChanges;
-      assert.deepEqual(change.textDocument, { uri: uri(path), version: texts.get(path).version });
-      this.type(path, applied(texts.get(path).text, change.edits));
-      this.answer(order, { applied: true });
-    },
-  };
-}
 
 /** An editor with a file open that a run has changed in two places. */
 async function begin(t, { title = "Fix the words" } = {}) {
@@ -131,7 +33,13 @@ test("the host introduces itself as a language server", async (t) => {
   const { capabilities } = await newEditor(workspace);
   const { textDocumentSync, codeLensProvider, codeActionProvider, hoverProvider, executeCommandProvider } =
     capabilities;
-  assert.deepEqual(textDocumentSync, { openClose: true, change: 1, save: true });
+  assert.deepEqual(textDocumentSync, {
+    openClose: true,
+    change: 1,
+    willSave: true,
+    willSaveWaitUntil: true,
+    save: true,
+  });
   assert.ok(codeLensProvider && codeActionProvider && hoverProvider);
   const commands = [
     "approveHunk",
@@ -265,7 +173,7 @@ test("a text that is not saved is changed by the editor; the disk follows when i
   assert.equal((await carriedOut()).inEditor, 1);
   assert.equal((await workspace.json(["changes", "list"])).files[0].awaitsSave, true);
   assert.equal(disk(), edited);
-  editor.save("a.txt");
+  await editor.save("a.txt");
   assert.equal(disk(), changed);
   const left = await hunks();
   assert.deepEqual(
@@ -304,7 +212,7 @@ test("an editor that refuses: the marks come back, and it is told", async (t) =>
   assert.equal(editor.text("a.txt"), typed);
   assert.match(data.reasons[0], /It was typed in meanwhile/);
   // Saved, it can be decided on disk; the line that was typed stays.
-  editor.save("a.txt");
+  await editor.save("a.txt");
   await editor.command("augment.rejectTask", { task: "a1" });
   assert.equal(disk(), `mine\n${base}`);
 });
@@ -357,7 +265,7 @@ test("two editors on one file: the one with unsaved text is asked, and the other
   await other.command("augment.rejectHunk", { hunk: id });
   editor.apply("a.txt", await editor.ordered());
   assert.equal(disk(), edited);
-  editor.save("a.txt");
+  await editor.save("a.txt");
   assert.equal((await hunks()).length, 1);
   assert.equal(disk(), `mine\n${edited.replace("TWO", "two")}`);
 });
@@ -376,7 +284,7 @@ test("an editor with Windows line ends and letters beyond the basic plane gets e
   await editor.command("augment.rejectFile", { file: "a.txt" });
   editor.apply("a.txt", await editor.ordered());
   assert.equal(editor.text("a.txt"), `👍 mine\r\n${windows}`);
-  editor.save("a.txt");
+  await editor.save("a.txt");
   assert.equal((await workspace.json(["changes", "list"])).counts.pendingFiles, 0);
   assert.equal(readFileSync(join(workspace.folder, "a.txt"), "utf8"), `👍 mine\r\n${windows}`);
 });

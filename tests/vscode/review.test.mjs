@@ -3,47 +3,13 @@
 // and the ledger say what happened.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { eventually } from "../rig/eventually.mjs";
 import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
-import { newProduct, ourErrors, ourLog, statusItem } from "./product.mjs";
-
-const pendingItem = statusItem.replace(/status$/, "changes");
-const lines = (name) => Array.from({ length: 40 }, (_, at) => `${name} line ${at + 1}\n`);
-const agent = "claude";
-const title = "Refactor the door <img src=x> [go](command:x) $(flame)";
-
-/** A workspace with three files, known to a host, and a task that an agent works on. */
-async function newReview() {
-  const product = newProduct();
-  const path = (name) => join(product.workspace, name);
-  const files = Object.fromEntries(["auth", "notes", "server"].map((name) => [`${name}.txt`, lines(name)]));
-  for (const [name, content] of Object.entries(files)) writeFileSync(path(name), content.join(""));
-  const { id } = await product.add(title);
-  return {
-    ...product,
-    id,
-    files,
-    bytes: (name) => readFileSync(path(name), "utf8"),
-    /** As an agent's shell does it: nothing of the product is told. */
-    script: (text) => execFileSync("sh", ["-ec", text], { cwd: product.workspace }),
-    changes: () => product.cli("changes", "list"),
-    /** The decisions in the ledger, oldest first, each with the files it was about. */
-    decisions: async () =>
-      (await product.cli("audit", "list", "--limit", "1000")).records
-        .filter(({ kind }) => /^review\.(approved|rejected|undone|redone)$/.test(kind))
-        .map(({ kind, data }) => `${kind.slice("review.".length)} ${data.paths.join(" ")}`)
-        .reverse(),
-  };
-}
-
-/** The lines of a file with some of them replaced, by their number from 1. */
-function edited(content, replacements) {
-  return content.map((line, at) => replacements[at + 1] ?? line).join("");
-}
+import { ourErrors, ourLog, statusItem } from "./product.mjs";
+import { agent, edited, newReview, pendingItem, title } from "./reviewed.mjs";
 
 describe("review in the editor", () => {
   let product;

@@ -1,5 +1,6 @@
 // Tells the host what an editor has saved and how the text came about, so that what a person typed is known to be
-// theirs. A reload from disk fires the same event as typing; it is told apart by the text being what is on disk.
+// theirs. A reload from disk fires the same event as typing; it is told apart by the text being what is on disk. A save
+// that writes what was there already changes nothing, whatever was typed and taken back before it.
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
@@ -13,11 +14,20 @@ import { TEXT_LIMIT, type UnsavedText } from "./unsaved_text";
 const keptTexts = 20;
 /** A save that failed is told by nothing, so after this time what changes the text is no part of it any more. */
 const savingLimitMs = 10_000;
+/** The editor waits for us before it saves; a slow disk does not hold it up for longer. */
+const readingLimitMs = 500;
 
 interface Trace {
   how: SavedHow;
-  /** Set from the beginning of a save to its end: the texts the document had meanwhile. */
-  saving: string[] | undefined;
+  /** Set from the beginning of a save to its end. */
+  saving: Saving | undefined;
+}
+
+interface Saving {
+  /** The texts the document had meanwhile. */
+  texts: string[];
+  /** What was in the file right before, as far as that is known. */
+  before: string | undefined;
 }
 
 export class EditorSaves implements vscode.Disposable {
@@ -32,7 +42,7 @@ export class EditorSaves implements vscode.Disposable {
   ) {
     this.disposables = [
       vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)),
-      vscode.workspace.onWillSaveTextDocument(({ document }) => this.beginSave(document)),
+      vscode.workspace.onWillSaveTextDocument((event) => this.beginSave(event)),
       vscode.workspace.onDidSaveTextDocument((document) => void this.saved(document)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.traces.delete(uri.toString())),
     ];
@@ -60,20 +70,23 @@ export class EditorSaves implements vscode.Disposable {
       cursors: editor?.document === document ? editor.selections : [],
     });
     if (trace.saving !== undefined) {
-      if (trace.saving.length < keptTexts && document.getText().length <= TEXT_LIMIT)
-        trace.saving.push(document.getText());
+      const { texts } = trace.saving;
+      if (texts.length < keptTexts && document.getText().length <= TEXT_LIMIT) texts.push(document.getText());
       // A program that changes a text while it is saved is part of the person's own save: format on save, trimmed spaces.
       if (way === "applied") return;
     }
     trace.how = together(trace.how, way);
   }
 
-  private beginSave(document: vscode.TextDocument): void {
+  private beginSave(event: vscode.TextDocumentWillSaveEvent): void {
+    const { document } = event;
     if (this.model.pathOf(document.uri) === undefined) return;
     const text = document.getText();
     const trace = this.traceOf(document.uri.toString());
-    const saving = text.length > TEXT_LIMIT ? [] : [text];
+    const saving: Saving = { texts: text.length > TEXT_LIMIT ? [] : [text], before: undefined };
     trace.saving = saving;
+    // Where nothing was changed, nothing is told, and it makes no difference.
+    if (trace.how !== "unchanged") event.waitUntil(readBefore(document, saving));
     this.unsaved.hold(document);
     setTimeout(() => {
       if (trace.saving !== saving) return;
@@ -86,7 +99,7 @@ export class EditorSaves implements vscode.Disposable {
     const path = this.model.pathOf(document.uri);
     const key = document.uri.toString();
     const trace = this.traceOf(key);
-    const texts = trace.saving ?? [];
+    const { texts, before } = trace.saving ?? { texts: [], before: undefined };
     trace.saving = undefined;
     // What was typed on meanwhile is for the next save; it is not known apart, so its way is kept with it.
     if (!document.isDirty) this.traces.delete(key);
@@ -95,7 +108,7 @@ export class EditorSaves implements vscode.Disposable {
       if (path === undefined || this.link.state.kind !== "connected") return;
       const text = document.isDirty ? await textOnDisk(document.uri, texts) : document.getText();
       if (text === undefined || text.length > TEXT_LIMIT) return;
-      await this.link.call("augment/editor/saved", { path, text, how: trace.how });
+      await this.link.call("augment/editor/saved", { path, text, how: text === before ? "unchanged" : trace.how });
     } catch (error) {
       this.log.debug(`That ${path} was saved could not be told: ${messageOf(error)}`);
     } finally {
@@ -110,6 +123,30 @@ export class EditorSaves implements vscode.Disposable {
       this.traces.set(key, trace);
     }
     return trace;
+  }
+}
+
+/** Notes what is in a file before it is saved, unless that takes too long. */
+async function readBefore(document: vscode.TextDocument, saving: Saving): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), readingLimitMs);
+  });
+  // What comes too late may be what was saved, and is not taken.
+  saving.before = await Promise.race([textBefore(document), late]);
+  clearTimeout(timer);
+}
+
+/** The text of a file, read as the editor reads it; undefined where that is not known. */
+async function textBefore({ uri, encoding }: vscode.TextDocument): Promise<string | undefined> {
+  try {
+    const { type, size } = await vscode.workspace.fs.stat(uri);
+    if ((type & vscode.FileType.File) === 0 || size > 2 * TEXT_LIMIT) return undefined;
+    const text = await vscode.workspace.decode(await vscode.workspace.fs.readFile(uri), { encoding });
+    return text.replace(/^\uFEFF/, "");
+  } catch {
+    // There is no file yet, or it cannot be read: then the save changes it.
+    return undefined;
   }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::actor::{Actor, Role};
 use crate::attribution::{Claim as FileWord, SavedHow};
-use crate::file::FilePath;
+use crate::file::{ContentHash, FilePath};
 use crate::id::{RunId, TaskId};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{self, Claim, Edit, Finish, Place, TaskDraft};
@@ -40,6 +40,8 @@ pub enum Input {
     /// An editor has closed a file; what was to be saved in it will not be.
     EditorClosed {
         path: FilePath,
+        /// What the file holds, where that could be read.
+        on_disk: Option<ContentHash>,
     },
     /// What can be seen of the files is more or less than before.
     WatchingChanged {
@@ -345,7 +347,7 @@ pub fn decide<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Er
         Input::FilesWritten { decision, files, after_crash } => {
             return review::written(view, *decision, files, *after_crash, now);
         }
-        Input::EditorClosed { path } => return review::editor_closed(view, path, now),
+        Input::EditorClosed { path, on_disk } => return review::editor_closed(view, path, *on_disk, now),
         Input::WatchingChanged { message } => {
             return Ok(noted("watch.changed", Data::map([("message", message.as_str().into())])));
         }

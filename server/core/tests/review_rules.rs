@@ -657,6 +657,62 @@ fn r4_what_an_editor_holds_is_decided_once_it_is_saved() {
     play(&format!("{asked} ada saves f: one\n f: one\n who f -> base\n pending -> nothing"));
 }
 
+#[test]
+fn r4_what_an_editor_never_saved_was_not_decided() {
+    let written = "base f: one / two / three / four\n start a1\n a1 writes f: ONE / two / three / FOUR\n";
+    let both = "f +1 -1 by a1; f +1 -1 by a1";
+    // All that was carried into the text goes with it, not the newest alone.
+    play(&format!(
+        "{written} the next write is in the editor
+         ada rejects hunk 1
+         the next write is in the editor
+         ada rejects hunk 1
+         show f   -> one / two / three / four
+         the editor closes f
+         show f   -> ONE / two / three / FOUR
+         pending  -> {both}
+         ada rejects all
+         read f   -> one / two / three / four"
+    ));
+    // What is on disk stays decided: also where the undo of it was never saved, and can be undone again.
+    play(&format!(
+        "{written} ada rejects hunk 1
+         the next write is in the editor
+         ada rejects hunk 1
+         the editor closes f
+         show f   -> one / two / three / FOUR
+         pending  -> f +1 -1 by a1
+         the next write is in the editor
+         undo d1
+         show f   -> ONE / two / three / FOUR
+         the editor closes f
+         show f   -> one / two / three / FOUR
+         undo d1
+         read f   -> ONE / two / three / FOUR
+         pending  -> {both}"
+    ));
+    // An approval changes no text, so it is nothing that was not saved.
+    play(&format!(
+        "{written} the next write is in the editor
+         ada rejects hunk 1
+         ada approves hunk 1
+         the editor closes f
+         show f   -> ONE / two / three / FOUR
+         pending  -> f +1 -1 by a1
+         who f    -> a1?, base, base, a1"
+    ));
+    // Decided and taken back in the editor, the file is as it is on disk.
+    play(&format!(
+        "{written} the next write is in the editor
+         ada rejects all
+         the next write is in the editor
+         undo
+         the editor closes f
+         show f   -> ONE / two / three / FOUR
+         pending  -> {both}"
+    ));
+}
+
 #[track_caller]
 fn play(script: &str) {
     Desk::new().play(script);

@@ -1,6 +1,8 @@
 //! What editors have open: the text as they show it, saved or not. A file with unsaved text is never replaced under the
 //! editor's hands; the editor is asked to change its text instead, and the person saves it.
 
+mod comparison;
+
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -8,6 +10,8 @@ use augment_core::diff;
 use augment_core::file::FilePath;
 use augment_core::review::{DecisionId, FileNumber};
 use tokio::sync::mpsc;
+
+pub use comparison::{Comparison, Disk, Moment, Saved};
 
 /// How many documents are followed; past that a file counts as not open.
 const DOCUMENTS: usize = 10_000;
@@ -57,7 +61,9 @@ pub struct Editors(Mutex<Open>);
 
 #[derive(Debug, Default)]
 struct Open {
-    texts: HashMap<FilePath, OpenText>,
+    /// By path, one for each editor that has it open.
+    texts: HashMap<FilePath, Vec<OpenText>>,
+    documents: usize,
     orders: HashMap<EditorId, mpsc::UnboundedSender<EditOrder>>,
     last: u64,
 }
@@ -81,35 +87,54 @@ impl Editors {
     pub fn end(&self, editor: EditorId) {
         let mut open = self.lock();
         open.orders.remove(&editor);
-        open.texts.retain(|_, text| text.editor != editor);
+        let paths: Vec<FilePath> = open.texts.keys().cloned().collect();
+        for path in paths {
+            open.take(editor, &path);
+        }
     }
 
     /// A document was opened or has changed.
     pub fn show(&self, path: FilePath, text: OpenText) {
         let mut open = self.lock();
-        let fits = text.text.len() <= TEXT_LIMIT && (open.texts.len() < DOCUMENTS || open.texts.contains_key(&path));
-        if fits {
-            open.texts.insert(path, text);
-        } else {
-            open.texts.remove(&path);
+        open.take(text.editor, &path);
+        if text.text.len() <= TEXT_LIMIT && open.documents < DOCUMENTS {
+            open.documents += 1;
+            open.texts.entry(path).or_default().push(text);
         }
     }
 
     pub fn close(&self, editor: EditorId, path: &FilePath) {
-        let mut open = self.lock();
-        if open.texts.get(path).is_some_and(|text| text.editor == editor) {
-            open.texts.remove(path);
-        }
+        self.lock().take(editor, path);
     }
 
+    /// The texts that editors show for a path, one for each of them.
     #[must_use]
-    pub fn text_of(&self, path: &FilePath) -> Option<OpenText> {
-        self.lock().texts.get(path).cloned()
+    pub fn texts_of(&self, path: &FilePath) -> Vec<OpenText> {
+        self.lock().texts.get(path).cloned().unwrap_or_default()
+    }
+
+    /// The text that one editor shows for a path.
+    #[must_use]
+    pub fn text_in(&self, editor: EditorId, path: &FilePath) -> Option<OpenText> {
+        self.lock().texts.get(path)?.iter().find(|text| text.editor == editor).cloned()
     }
 
     /// Hands an order to the editor that has the document; false if it has gone.
     pub(crate) fn order(&self, editor: EditorId, order: EditOrder) -> bool {
         self.lock().orders.get(&editor).is_some_and(|orders| orders.send(order).is_ok())
+    }
+}
+
+impl Open {
+    /// An editor does not show a path any more.
+    fn take(&mut self, editor: EditorId, path: &FilePath) {
+        let Some(texts) = self.texts.get_mut(path) else { return };
+        let before = texts.len();
+        texts.retain(|text| text.editor != editor);
+        self.documents -= before - texts.len();
+        if texts.is_empty() {
+            self.texts.remove(path);
+        }
     }
 }
 
@@ -175,16 +200,29 @@ mod tests {
     }
 
     #[test]
-    fn documents_go_with_their_connection() {
+    fn each_editor_has_its_own_text_of_a_path_until_it_closes_it_or_goes() {
         let editors = Editors::default();
         let path = FilePath::from_text("a").unwrap();
         let (one, _orders) = editors.begin();
         let (two, _more) = editors.begin();
-        editors.show(path.clone(), OpenText { editor: one, version: 1, text: "x".into() });
-        editors.end(two);
+        let show = |editor, text: &str| {
+            editors.show(path.clone(), OpenText { editor, version: 1, text: text.into() });
+        };
+        let shown = || editors.texts_of(&path).into_iter().map(|open| open.text).collect::<Vec<_>>();
+        show(one, "x");
+        show(two, "y");
+        show(two, "z");
+        assert_eq!(shown(), ["x", "z"]);
+        assert_eq!(editors.text_in(one, &path).map(|open| open.text), Some("x".into()));
         editors.close(two, &path);
-        assert_eq!(editors.text_of(&path).map(|text| text.text), Some("x".into()));
+        editors.end(two);
+        assert_eq!(shown(), ["x"]);
+        assert_eq!(editors.text_in(two, &path), None);
+        show(one, &"x".repeat(TEXT_LIMIT + 1));
+        assert_eq!(shown(), Vec::<String>::new());
+        show(one, "x");
         editors.end(one);
-        assert_eq!(editors.text_of(&path), None);
+        assert_eq!(shown(), Vec::<String>::new());
+        assert_eq!(editors.lock().documents, 0);
     }
 }

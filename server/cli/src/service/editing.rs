@@ -2,14 +2,15 @@
 //! documents are followed as it tells of them, lenses, code actions, hovers and diagnostics are made of what the host
 //! knows, and a text that is not saved is changed by `workspace/applyEdit`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use augment_core::attribution::SavedHow;
 use augment_core::file::FilePath;
-use augment_core::review::{DecisionId, FileNumber, Outcome, WrittenFile};
-use augment_core::turn::Input;
-use augment_host::editors::{EditOrder, EditorId, OpenText};
+use augment_core::review::{Outcome, WrittenFile};
+use augment_core::turn::{Command, Input};
+use augment_host::editors::{Comparison, Disk, EditOrder, EditorId, Moment, OpenText, Saved};
 use augment_protocol::changes::OneFile;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -19,7 +20,7 @@ use tower_lsp_server::ls_types::{
     CodeLensParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
     DidSaveTextDocumentParams, ExecuteCommandOptions, ExecuteCommandParams, Hover, HoverParams,
     HoverProviderCapability, InitializeParams, LSPAny, ServerCapabilities, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Uri,
+    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Uri, WillSaveTextDocumentParams,
 };
 
 use super::lsp::{self, orders, uri};
@@ -37,6 +38,10 @@ pub(super) struct Editing {
     is_told: AtomicBool,
     refreshes_lenses: AtomicBool,
     open: Mutex<BTreeMap<FilePath, Uri>>,
+    /// How the open texts stand against the disk. They are compared in the order in which they were told of, which a fair
+    /// lock keeps, and one that is closed is compared to its end.
+    compared: tokio::sync::Mutex<BTreeMap<FilePath, Comparison>>,
+    disk: OnceLock<Option<Disk>>,
     /// A file was opened, so its diagnostics are due without anything having moved.
     opened: Notify,
     edits: Mutex<Edits>,
@@ -45,7 +50,17 @@ pub(super) struct Editing {
 #[derive(Debug, Default)]
 struct Edits {
     last: u64,
-    waiting: HashMap<String, (DecisionId, FileNumber)>,
+    waiting: HashMap<String, EditOrder>,
+    /// The files whose decisions were carried into a text here and wait for it to be saved.
+    carried: BTreeSet<FilePath>,
+}
+
+impl Edits {
+    /// Whether a decision that was carried into a text here is not on disk, now that the text is saved.
+    fn save_ends(&mut self, path: &FilePath) -> bool {
+        // An order that is not answered yet comes with the next save.
+        !self.waiting.values().any(|order| order.path == *path) && self.carried.remove(path)
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -59,6 +74,8 @@ impl Editing {
             is_told: AtomicBool::new(false),
             refreshes_lenses: AtomicBool::new(false),
             open: Mutex::default(),
+            compared: tokio::sync::Mutex::default(),
+            disk: OnceLock::new(),
             opened: Notify::new(),
             edits: Mutex::default(),
         }
@@ -81,7 +98,8 @@ impl Editing {
         }
         edits.last += 1;
         let id = format!("augment-edit-{}", edits.last);
-        edits.waiting.insert(id.clone(), (order.decision, order.file));
+        edits.waiting.insert(id.clone(), order.clone());
+        edits.carried.insert(order.path.clone());
         let changes: Vec<Value> = order
             .edits
             .iter()
@@ -100,7 +118,7 @@ impl Editing {
     /// What an answer of the editor means: `None` for one that nobody waits for, or that says it was done.
     pub(super) fn answered(&self, frame: &Value) -> Option<Input> {
         let id = frame.get("id")?.as_str()?;
-        let (decision, file) = lock(&self.edits).waiting.remove(id)?;
+        let EditOrder { decision, file, .. } = lock(&self.edits).waiting.remove(id)?;
         if frame.pointer("/result/applied") == Some(&Value::Bool(true)) {
             return None;
         }
@@ -133,14 +151,52 @@ impl Editing {
         news
     }
 
+    /// Compares a text with the disk, on a thread of its own. `None` where that is not possible.
+    async fn compare<T: Send + 'static>(
+        self: &Arc<Self>,
+        shared: &Arc<Shared>,
+        path: FilePath,
+        compare: impl FnOnce(&mut Comparison, &Disk, &FilePath) -> T + Send + 'static,
+    ) -> Option<T> {
+        let mut compared = self.compared.lock().await;
+        let mut comparison = compared.get(&path).copied().unwrap_or_default();
+        let (editing, shared, at) = (self.clone(), shared.clone(), path.clone());
+        let looking = tokio::task::spawn_blocking(move || {
+            let answer = compare(&mut comparison, editing.disk(&shared)?, &at);
+            Some((answer, comparison))
+        });
+        let (answer, comparison) = looking.await.ok().flatten()?;
+        compared.insert(path, comparison);
+        Some(answer)
+    }
+
+    fn disk(&self, shared: &Shared) -> Option<&Disk> {
+        let open = || match Disk::open(shared.workspace.root()) {
+            Ok(disk) => Some(disk),
+            Err(error) => {
+                tracing::warn!("{error}");
+                None
+            }
+        };
+        self.disk.get_or_init(open).as_ref()
+    }
+
     /// The connection has ended. What waited in its texts to be saved will not be.
-    pub(super) async fn end(&self, shared: &Shared) {
-        let paths: Vec<FilePath> = lock(&self.open).keys().cloned().collect();
+    pub(super) async fn end(self: &Arc<Self>, shared: &Arc<Shared>) {
+        let paths = std::mem::take(&mut lock(&self.edits).carried);
         shared.runtime.editors().end(self.id);
         for path in paths {
-            if let Err(error) = shared.runtime.post(Input::EditorClosed { path }).await {
-                tracing::debug!("{error}");
-            }
+            self.give_up_save(shared, path).await;
+        }
+    }
+
+    /// What decisions changed in a text is not waited for any more.
+    async fn give_up_save(self: &Arc<Self>, shared: &Arc<Shared>, path: FilePath) {
+        let (editing, at, from) = (self.clone(), path.clone(), shared.clone());
+        let hash = tokio::task::spawn_blocking(move || editing.disk(&from)?.hash(&at)).await;
+        let on_disk = hash.ok().flatten();
+        if let Err(error) = shared.runtime.post(Input::EditorClosed { path, on_disk }).await {
+            tracing::debug!("{error}");
         }
     }
 }
@@ -164,8 +220,10 @@ pub(super) fn capabilities() -> ServerCapabilities {
     let sync = TextDocumentSyncOptions {
         open_close: Some(true),
         change: Some(TextDocumentSyncKind::FULL),
+        // What an editor waits for is compared before it writes; a notice alone may be read too late.
+        will_save: Some(true),
+        will_save_wait_until: Some(true),
         save: Some(TextDocumentSyncSaveOptions::Supported(true)),
-        ..TextDocumentSyncOptions::default()
     };
     ServerCapabilities {
         text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
@@ -185,39 +243,71 @@ impl Door {
         uri::path_of(self.shared.workspace.root(), uri)
     }
 
-    fn show(&self, uri: &Uri, version: i32, text: String) {
-        if let Some(path) = self.path(uri) {
-            lock(&self.editing.open).insert(path.clone(), uri.clone());
-            self.shared.runtime.editors().show(path, OpenText { editor: self.editing.id, version, text });
-        }
+    fn show(&self, uri: &Uri, version: i32, text: String) -> Option<FilePath> {
+        let path = self.path(uri)?;
+        lock(&self.editing.open).insert(path.clone(), uri.clone());
+        self.shared.runtime.editors().show(path.clone(), OpenText { editor: self.editing.id, version, text });
+        Some(path)
     }
 
-    pub(super) fn opened(&self, params: DidOpenTextDocumentParams) {
+    pub(super) async fn opened(&self, params: DidOpenTextDocumentParams) {
         let document = params.text_document;
-        self.show(&document.uri, document.version, document.text);
+        let path = self.show(&document.uri, document.version, document.text);
         self.editing.opened.notify_one();
+        self.compare(path, Moment::Opened).await;
     }
 
-    pub(super) fn changed(&self, params: DidChangeTextDocumentParams) {
+    pub(super) async fn changed(&self, params: DidChangeTextDocumentParams) {
         let document = params.text_document;
         if let Some(whole) = params.content_changes.into_iter().rfind(|change| change.range.is_none()) {
-            self.show(&document.uri, document.version, whole.text);
+            let path = self.show(&document.uri, document.version, whole.text);
+            self.compare(path, Moment::Changed).await;
         }
     }
 
-    /// An editor that tells of its saves speaks for the person; our own extension says more, in a request of its own.
+    pub(super) async fn will_be_saved(&self, params: WillSaveTextDocumentParams) {
+        self.compare(self.path(&params.text_document.uri), Moment::WillSave).await;
+    }
+
+    async fn compare(&self, path: Option<FilePath>, moment: Moment) {
+        // Our own extension compares by itself.
+        let Some(path) = path.filter(|_| self.editing.is_told.load(Ordering::Relaxed)) else { return };
+        let Some(OpenText { text, .. }) = self.shared.runtime.editors().text_in(self.editing.id, &path) else { return };
+        let look = move |comparison: &mut Comparison, disk: &Disk, path: &FilePath| {
+            comparison.look(disk, path, &text, moment);
+        };
+        self.editing.compare(&self.shared, path, look).await;
+    }
+
     pub(super) async fn saved(&self, params: DidSaveTextDocumentParams) {
+        let Some(path) = self.path(&params.text_document.uri) else { return };
+        self.tell_saved(&path).await;
+        let ends = lock(&self.editing.edits).save_ends(&path);
+        if ends {
+            self.give_up_save(path).await;
+        }
+    }
+
+    /// An editor that tells of its saves speaks for the person, where it changed what was on disk; our own extension says
+    /// more, in a request of its own.
+    async fn tell_saved(&self, path: &FilePath) {
         if !self.editing.is_told.load(Ordering::Relaxed) {
             return;
         }
-        let Some(path) = self.path(&params.text_document.uri) else { return };
-        let Some(open) = self.shared.runtime.editors().text_of(&path) else { return };
-        let saved = augment_protocol::changes::EditorSaved {
-            path: path.to_text(),
-            text: open.text,
-            how: augment_protocol::changes::SavedHow::ByHand,
+        let Some(OpenText { text, .. }) = self.shared.runtime.editors().text_in(self.editing.id, path) else { return };
+        let saved = text.clone();
+        let look =
+            move |comparison: &mut Comparison, disk: &Disk, path: &FilePath| comparison.saved(disk, path, &saved);
+        let compared = self.editing.compare(&self.shared, path.clone(), look);
+        let word = async {
+            let how = match compared.await {
+                Some(Saved::Changed) | None => Some(SavedHow::ByHand),
+                Some(Saved::Unclear) => Some(SavedHow::Mixed),
+                Some(Saved::Unchanged) => None,
+            };
+            Command::EditorSaved { path: path.to_text(), text, how }
         };
-        if let Err(error) = self.editor_saved(saved).await {
+        if let Err(error) = self.ask_once_known(word).await {
             tracing::debug!("{error}");
         }
     }
@@ -226,11 +316,18 @@ impl Door {
         let Some(path) = self.path(&params.text_document.uri) else { return };
         lock(&self.editing.open).remove(&path);
         self.shared.runtime.editors().close(self.editing.id, &path);
-        // What was saved right before must be seen first.
-        if self.settle().await.is_ok()
-            && let Err(error) = self.shared.runtime.post(Input::EditorClosed { path }).await
-        {
-            tracing::debug!("{error}");
+        // What another editor has been asked to change waits there.
+        let carried = lock(&self.editing.edits).carried.remove(&path);
+        self.editing.compared.lock().await.remove(&path);
+        if carried {
+            self.give_up_save(path).await;
+        }
+    }
+
+    /// What was saved right before must be seen first.
+    async fn give_up_save(&self, path: FilePath) {
+        if self.settle().await.is_ok() {
+            self.editing.give_up_save(&self.shared, path).await;
         }
     }
 

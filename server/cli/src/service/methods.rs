@@ -28,7 +28,8 @@ use tower_lsp_server::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp_server::ls_types::{
     CodeActionParams, CodeActionResponse, CodeLens, CodeLensParams, DidChangeTextDocumentParams,
     DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandParams, Hover,
-    HoverParams, InitializeParams, InitializeResult, LSPAny, ServerCapabilities, ServerInfo,
+    HoverParams, InitializeParams, InitializeResult, LSPAny, ServerCapabilities, ServerInfo, TextEdit,
+    WillSaveTextDocumentParams,
 };
 use tower_lsp_server::{ClientSocket, LanguageServer, LspService};
 
@@ -118,11 +119,20 @@ impl LanguageServer for Door {
     }
 
     async fn did_open(&self, params: DidOpenTextDocumentParams) {
-        self.opened(params);
+        self.opened(params).await;
     }
 
     async fn did_change(&self, params: DidChangeTextDocumentParams) {
-        self.changed(params);
+        self.changed(params).await;
+    }
+
+    async fn will_save(&self, params: WillSaveTextDocumentParams) {
+        self.will_be_saved(params).await;
+    }
+
+    async fn will_save_wait_until(&self, params: WillSaveTextDocumentParams) -> Result<Option<Vec<TextEdit>>> {
+        self.will_be_saved(params).await;
+        Ok(None)
     }
 
     async fn did_save(&self, params: DidSaveTextDocumentParams) {
@@ -181,6 +191,14 @@ impl Door {
     pub(super) async fn ask_settled(&self, command: Command) -> Result<Answer> {
         let turn = self.turn.lock().await;
         self.settle().await?;
+        let answer = self.post(command);
+        drop(turn);
+        answer.await
+    }
+
+    /// The same for a command that has to be found out first, which begins at once.
+    pub(super) async fn ask_once_known(&self, command: impl Future<Output = Command>) -> Result<Answer> {
+        let (turn, command) = tokio::join!(self.turn.lock(), command);
         let answer = self.post(command);
         drop(turn);
         answer.await

@@ -16,6 +16,7 @@
 //! undo [d1]     redo [d2]     assign all to me     assign f to a1     purge 1h[, yes]
 //! policy approve docs/** [reject …] [second …]
 //! the next write fails     the next write is in the editor     the disk changes under the next write
+//! the editor closes f                  without saving what is in it
 //! wait 11s
 //! show f -> the lines     who f -> whose each line is, `?` for pending     pending -> the hunks     read f -> the disk
 //! ```
@@ -131,6 +132,13 @@ impl Desk {
             (["the", "next", "write", "fails"], None) => self.next(NextWrite::Fails),
             (["the", "next", "write", "is", "in", "the", "editor"], None) => self.next(NextWrite::InEditor),
             (["the", "disk", "changes", "under", "the", "next", "write"], None) => self.next(NextWrite::Overtaken),
+            (["the", "editor", "closes", name], None) => {
+                let on_disk = match self.disk.at(&path(name)).body {
+                    Body::Text(text) => Some(ContentHash::of(&text)),
+                    Body::Absent | Body::Whole { .. } | Body::Link(_) | Body::Large { .. } | Body::Special => None,
+                };
+                self.turn(&Input::EditorClosed { path: path(name), on_disk })
+            }
             (["wait", time], None) => {
                 self.wall += parse_duration_ms(time).expect("a duration");
                 done

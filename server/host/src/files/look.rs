@@ -87,6 +87,16 @@ pub fn look(root: &Root, path: &FilePath) -> Result<Look, WriteError> {
     Err(WriteError::Busy { path: path.clone() })
 }
 
+/// The stamp of what is at a path, without opening it; `None` when nothing is there.
+pub fn stamp(root: &Root, path: &FilePath) -> Result<Option<Stamp>, WriteError> {
+    let Reached::Place(place) = root.reach(path)? else { return Ok(None) };
+    match statat(place.folder(), place.name(), AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => Ok(Some(Stamp::of(&stat))),
+        Err(Errno::NOENT) => Ok(None),
+        Err(errno) => Err(WriteError::from_errno(path, "looked at", errno)),
+    }
+}
+
 /// What was found under a name, and a hold on it: an open file stays the one that was looked at, whatever happens to
 /// its name.
 #[derive(Debug)]

@@ -86,7 +86,8 @@ impl Owner {
             Vec::new()
         });
         for path in waiting {
-            match self.write(&[Work::Decide(Box::new(Input::EditorClosed { path }))], &mut None) {
+            let on_disk = self.hands.hash(&path);
+            match self.write(&[Work::Decide(Box::new(Input::EditorClosed { path, on_disk }))], &mut None) {
                 Ok(Written { moved, .. }) => {
                     self.moved.send_if_modified(|told| std::mem::replace(told, moved) != moved);
                 }

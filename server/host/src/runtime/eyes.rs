@@ -5,6 +5,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use augment_core::attribution::is_written;
 use augment_core::file::{Body, ContentHash, FilePath, FileState};
 use augment_core::review::{Cause, PendingOf, SeenFile, VcsMoved};
 use augment_core::settings::{IGNORE, MAX_FILE_MEGABYTES, POLL_SECONDS, TRACK, TRACK_IGNORED, patterns};
@@ -13,7 +14,7 @@ use augment_core::view::View as _;
 
 use super::readers::Readers;
 use super::{Known, Letter};
-use crate::editors::Editors;
+use crate::editors::{Editors, OpenText};
 use crate::seeing::{self, Before, Condition, Options, SeeError, Seeing, SeenBatch, Shelf, Sight, Sink};
 use crate::workspace::Places;
 
@@ -319,9 +320,13 @@ impl Between {
 
     /// Whether an editor shows neither what is there now nor what was there before.
     fn is_unsaved(&self, seen: &seeing::Seen) -> bool {
-        let Some(open) = self.0.editors.text_of(&seen.path) else { return false };
-        let shows = |state: &FileState| matches!(&state.body, Body::Text(text) if *text == open.text.as_bytes());
-        if shows(&seen.now) {
+        let mut open = self.0.editors.texts_of(&seen.path);
+        let shows = |state: &FileState, open: &OpenText| match &state.body {
+            Body::Text(content) => is_written(open.text.as_bytes(), ContentHash::of(content)),
+            Body::Absent | Body::Whole { .. } | Body::Link(_) | Body::Large { .. } | Body::Special => false,
+        };
+        open.retain(|open| !shows(&seen.now, open));
+        if open.is_empty() {
             return false;
         }
         let before = match &seen.before {
@@ -332,7 +337,7 @@ impl Between {
                 tracked.ok().flatten().map(|file| file.weave.view())
             }
         };
-        !before.is_some_and(|before| shows(&before))
+        open.iter().any(|open| !before.as_ref().is_some_and(|before| shows(before, open)))
     }
 
     /// Pending files whose content is what the newest commit holds.

@@ -3,9 +3,11 @@
 
 use std::sync::Arc;
 
+use augment_core::attribution::is_written;
 use augment_core::file::{Body, ContentHash, FilePath, FileState};
 use augment_core::review::{DecisionId, FileNumber, FileWrite, Outcome, TrackedFile};
 use augment_core::weave::DecisionNo;
+use augment_core::written_text::WrittenAs;
 
 use super::eyes::Eyes;
 use crate::editors::{EditOrder, Editors, OpenText, line_edits};
@@ -15,6 +17,9 @@ use crate::workspace::Places;
 
 /// Files larger than this are never written, whatever the settings say.
 const MAX_BYTES: u64 = 1_100 * 1_024 * 1_024;
+
+/// The byte order mark.
+const MARK: &str = "\u{feff}";
 
 #[derive(Debug)]
 pub(super) struct Hands {
@@ -44,10 +49,20 @@ impl Hands {
         job: &Job<'_>,
         fetch: impl Fn(ContentHash) -> Result<Option<Vec<u8>>, StoreError>,
     ) -> Outcome {
-        if let Some(open) = self.editors.text_of(&job.expected.path)
-            && is_unsaved(&open, &job.expected)
-        {
-            return self.through_editor(job, &open);
+        let mut unsaved = self.editors.texts_of(&job.expected.path);
+        unsaved.retain(|open| is_unsaved(open, &job.expected));
+        match &unsaved[..] {
+            [] => {}
+            [open] => return self.through_editor(job, open),
+            [_, _, ..] => {
+                let path = &job.expected.path;
+                let reason = format!(
+                    "{path} has unsaved text in {} editors at once. Save it in one of them and close it in the others, \
+                     then repeat.",
+                    unsaved.len()
+                );
+                return Outcome::NotWritten { reason };
+            }
         }
         match self.on_disk(job, fetch) {
             Ok(()) => Outcome::Written,
@@ -56,6 +71,11 @@ impl Hands {
                 Outcome::NotWritten { reason }
             }
         }
+    }
+
+    /// The hash of what a file holds; `None` where there is none, or it cannot be read.
+    pub(super) fn hash(&self, path: &FilePath) -> Option<ContentHash> {
+        files::look(self.root.as_ref().ok()?, path).ok()?.hash
     }
 
     fn on_disk(
@@ -106,14 +126,22 @@ impl Hands {
             ),
         };
         let Some(weave_decision) = job.weave_decision else { return not("the change is not known any more") };
-        let Some(after) = job.file.weave.over(weave_decision, open.text.as_bytes()) else {
+        // The editor shows the text without a mark in front of it, which the file has and keeps.
+        let mark = match &job.after.body {
+            Body::Text(content) if WrittenAs::of(content) == WrittenAs::Marked => MARK,
+            Body::Text(_) | Body::Absent | Body::Whole { .. } | Body::Link(_) | Body::Large { .. } | Body::Special => {
+                ""
+            }
+        };
+        let Some(after) = job.file.weave.over(weave_decision, format!("{mark}{}", open.text).as_bytes()) else {
             return not("the decision is about more than its text");
         };
         let Ok(after) = String::from_utf8(after) else { return not("the result is no text") };
+        let after = after.strip_prefix(mark).unwrap_or(&after);
         let order = EditOrder {
             path: job.expected.path.clone(),
             version: open.version,
-            edits: line_edits(&open.text, &after),
+            edits: line_edits(&open.text, after),
             decision: job.decision,
             file: job.file.number,
         };
@@ -139,7 +167,7 @@ fn tidy(root: &Root, path: &FilePath) {
 /// Whether an editor shows something else than what is on disk.
 fn is_unsaved(open: &OpenText, expected: &Expected) -> bool {
     match &expected.thing {
-        ExpectedThing::File { hash, .. } => ContentHash::of(open.text.as_bytes()) != *hash,
+        ExpectedThing::File { hash, .. } => !is_written(open.text.as_bytes(), *hash),
         ExpectedThing::Absent | ExpectedThing::Link(_) => false,
     }
 }

@@ -1,0 +1,122 @@
+// Review in a real VS Code of what is not lines alone: saves that change nothing, files that were deleted or moved, and
+// paths that need a second approver.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { eventually } from "../rig/eventually.mjs";
+import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
+import { ourErrors, ourLog, statusItem } from "./product.mjs";
+import { agent, edited, newReview, pendingItem } from "./reviewed.mjs";
+
+describe("review of saves and files", () => {
+  let product;
+  let server;
+  let workbench;
+  let tree;
+  let page;
+
+  before(async () => {
+    product = await newReview();
+    await product.cli("config", "set", "review.secondApprover", "pay/**");
+    product.script("mkdir pay; cp notes.txt pay/rates.txt");
+    server = await serveVsCode({ name: "review-files", workspace: product.workspace, env: product.env });
+    workbench = await openWorkbench(server, { timeoutMs: 30_000 });
+    ({ page } = workbench);
+    tree = workbench.tree("Changes");
+    await workbench.status(statusItem).filter({ hasText: "1 pending" }).waitFor();
+    await workbench.showContainer("Augment");
+    await tree.welcome.filter({ hasText: "Nothing waits for your decision" }).waitFor();
+    await product.claim(product.id, agent);
+  });
+  afterEach(async ({ passed, name }) => {
+    if (!passed) await workbench.screenshot(`files-failed-${name.replaceAll(/\W+/g, "-").slice(0, 60)}`);
+  });
+  after(async () => {
+    await workbench?.close();
+    await server?.stop();
+    product?.remove();
+  });
+
+  const pending = (count) =>
+    workbench
+      .status(pendingItem)
+      .filter({ hasText: `${count} to review` })
+      .waitFor();
+  const bytesBecome = (name, content) =>
+    eventually(
+      `${name} has the expected bytes`,
+      () => product.bytes(name),
+      (now) => assert.equal(now, content) === undefined,
+    );
+  const save = async () => {
+    await page.keyboard.press("Control+S");
+    await page.locator(".tab.dirty").waitFor({ state: "detached" });
+  };
+  const hunksOf = async (path) => {
+    const { files } = await product.changes();
+    const hunks = files.find((file) => file.path === path)?.hunks ?? [];
+    return hunks.map(({ author, evidence }) => `${author.kind} ${evidence}`);
+  };
+
+  test("typed, taken back and saved right after an agent's write: the hunk stays the agent's, and pending", async () => {
+    await workbench.openFile("auth.txt");
+    product.script("sed -i -e 's/auth line 3$/AUTH LINE 3/' auth.txt");
+    await page
+      .locator(".view-line", { hasText: /AUTH\sLINE\s3/ })
+      .first()
+      .waitFor();
+    await pending(1);
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("x");
+    await page.locator(".tab.dirty").waitFor();
+    await page.keyboard.press("Backspace");
+    await save();
+    // The next save is told after this one, and is the person's: so this one has been told.
+    await page.keyboard.type("by hand\n");
+    await save();
+    await eventually("the second save is the person's", async () => {
+      const { spans } = await product.cli("blame", "auth.txt");
+      return spans.some(({ author }) => author.kind === "person");
+    });
+    assert.deepEqual(await hunksOf("auth.txt"), ["run inferred"]);
+    await workbench.screenshot("review-saved-unchanged");
+    await tree.act("AUTH LINE 3", "Reject Hunk");
+    await bytesBecome("auth.txt", `by hand\n${product.files["auth.txt"].join("")}`);
+  });
+
+  test("a deleted file that is rejected comes back, and a moved one goes back to its place", async () => {
+    product.script("rm notes.txt; mv server.txt moved.txt");
+    await tree.row("notes.txt").waitFor();
+    await tree.row("moved.txt").waitFor();
+    await workbench.screenshot("review-deleted-and-moved");
+    await tree.act("notes.txt", "Reject Changes in File");
+    await bytesBecome("notes.txt", product.files["notes.txt"].join(""));
+    await tree.row("notes.txt").waitFor({ state: "detached" });
+    await tree.act("moved.txt", "Reject Changes in File");
+    await bytesBecome("server.txt", product.files["server.txt"].join(""));
+    assert.equal(existsSync(join(product.workspace, "moved.txt")), false);
+    await tree.welcome.filter({ hasText: "Nothing waits for your decision" }).waitFor();
+    assert.deepEqual((await product.decisions()).slice(-2), ["rejected notes.txt", "rejected server.txt"]);
+  });
+
+  test("what needs a second approver says so, and one person twice is not two", async () => {
+    product.script("sed -i -e 's/notes line 7$/NOTES LINE 7/' pay/rates.txt");
+    await tree.row("NOTES LINE 7").waitFor();
+    await tree.act("NOTES LINE 7", "Approve Hunk");
+    await tree.row("needs a second approver").waitFor();
+    await workbench.screenshot("review-second-approver");
+    await tree.act("NOTES LINE 7", "Approve Hunk");
+    await workbench.toast("It needs the approval of somebody else, too").first().waitFor();
+    const changed = edited(product.files["notes.txt"], { 7: "NOTES LINE 7\n" });
+    assert.equal(product.bytes("pay/rates.txt"), changed);
+    await tree.act("NOTES LINE 7", "Reject Hunk");
+    await bytesBecome("pay/rates.txt", product.files["notes.txt"].join(""));
+  });
+
+  test("nothing of ours went wrong", () => {
+    assert.deepEqual(ourErrors(workbench.errors), []);
+    assert.doesNotMatch(ourLog(server), /\[error\]/);
+  });
+});
