@@ -14,7 +14,8 @@
 //!
 //! A file that a program has open for writing is not replaced, since the program would go on writing into the old one.
 //! Writers are looked for once the old file is under a name of ours, where nobody can open it any more, and its content
-//! is compared once more when its name is gone.
+//! is compared once more when its name is gone. Of many files some dozens are brought there before writers are looked
+//! for, once for all of them.
 //!
 //! What cannot hold: a writer that we cannot see (another user's process, one in another process namespace, a memory map,
 //! a system without `/proc`) and that writes after that last look. File systems without the swap (some network and FUSE
@@ -38,6 +39,7 @@ pub use temporary::{Swept, is_ours, sweep};
 
 use look::Held;
 use root::{Place, Reached};
+use swap::InHand;
 
 /// The bits of a mode that are permissions.
 const PERMISSIONS: u32 = 0o7777;
@@ -113,11 +115,90 @@ pub struct Written {
     pub made: Vec<FilePath>,
 }
 
+/// One change of a file: what is believed to be there, and what shall be there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    pub expected: Expected,
+    pub wanted: Wanted,
+}
+
+/// So many old files lie under names of ours at once, each with its folder open.
+const MAX_IN_HAND: usize = 64;
+
 /// Brings the wanted thing to its path, if the expected one is there; afterwards nothing is left at the expected path if
 /// that is another one. Calling again with the same arguments after a crash finishes what was begun.
 pub fn replace(root: &Root, expected: &Expected, wanted: &Wanted) -> Result<Written, WriteError> {
+    match begin(root, expected, wanted)? {
+        Begun::Done(written) => Ok(written),
+        Begun::InHand(in_hand) => in_hand.finish_alone().map(Written::now),
+    }
+}
+
+/// Makes the changes in this order, each as [`replace`] would. Looking for programs that write takes longer than all the
+/// rest, so it is done for many old files at once: when all of them are under names of ours.
+pub fn replace_all(root: &Root, changes: &[Change]) -> Vec<Result<Written, WriteError>> {
+    let mut results: Vec<Option<Result<Written, WriteError>>> = changes.iter().map(|_| None).collect();
+    let mut in_hand: Vec<(usize, Box<InHand<'_>>)> = Vec::new();
+    for (at, Change { expected, wanted }) in changes.iter().enumerate() {
+        let is_near = |other: &usize| changes[*other].is_near(&changes[at]);
+        if in_hand.len() >= MAX_IN_HAND || in_hand.iter().map(|(other, _)| other).any(is_near) {
+            finish(&mut in_hand, &mut results);
+        }
+        match begin(root, expected, wanted) {
+            Ok(Begun::InHand(begun)) => in_hand.push((at, begun)),
+            Ok(Begun::Done(written)) => results[at] = Some(Ok(written)),
+            Err(error) => results[at] = Some(Err(error)),
+        }
+    }
+    finish(&mut in_hand, &mut results);
+    results.into_iter().map(|result| result.expect("each was done or was in hand until the end")).collect()
+}
+
+fn finish(in_hand: &mut Vec<(usize, Box<InHand<'_>>)>, results: &mut [Option<Result<Written, WriteError>>]) {
+    if in_hand.is_empty() {
+        return;
+    }
+    let names: Vec<&[u8]> = in_hand.iter().map(|(_, begun)| begun.name()).collect();
+    let mut found = writers::of_each(&names, None);
+    let writers: Vec<Option<String>> = names.iter().map(|name| found.remove(name)).collect();
+    for ((at, begun), writer) in in_hand.drain(..).zip(writers) {
+        results[at] = Some(begun.finish(writer).map(Written::now));
+    }
+}
+
+impl Change {
+    /// One of them is about a path that is, or lies below, one that the other is about: they are made one after the other.
+    fn is_near(&self, other: &Self) -> bool {
+        let is_in = |path: &FilePath, above: &FilePath| {
+            let rest = path.as_bytes().strip_prefix(above.as_bytes());
+            rest.is_some_and(|rest| matches!(rest, [] | [b'/', ..]))
+        };
+        self.paths().iter().any(|a| other.paths().iter().any(|b| is_in(a, b) || is_in(b, a)))
+    }
+
+    fn paths(&self) -> [&FilePath; 2] {
+        [&self.expected.path, &self.wanted.path]
+    }
+}
+
+impl Written {
+    fn now(stamp: Option<Stamp>) -> Self {
+        Self { stamp, already_there: false, made: Vec::new() }
+    }
+}
+
+enum Begun<'a> {
+    Done(Written),
+    InHand(Box<InHand<'a>>),
+}
+
+fn begin<'a>(root: &'a Root, expected: &Expected, wanted: &'a Wanted) -> Result<Begun<'a>, WriteError> {
     let ready = Ready::new(root, wanted)?;
-    if expected.path == wanted.path { replace_here(root, expected, &ready) } else { rename(root, expected, &ready) }
+    if expected.path == wanted.path {
+        replace_here(root, expected, &ready)
+    } else {
+        rename(root, expected, &ready).map(Begun::Done)
+    }
 }
 
 /// The wanted thing with its hash, and small enough.
@@ -145,28 +226,27 @@ impl<'a> Ready<'a> {
     }
 }
 
-fn replace_here(root: &Root, expected: &Expected, ready: &Ready<'_>) -> Result<Written, WriteError> {
+fn replace_here<'a>(root: &'a Root, expected: &Expected, ready: &Ready<'a>) -> Result<Begun<'a>, WriteError> {
     let (place, before) = find(root, ready.path)?;
     if ready.expected.matches(&before.seen) {
-        return already(place.as_ref(), &before);
+        return already(place.as_ref(), &before).map(Begun::Done);
     }
     if !expected.thing.matches(&before.seen) {
         return Err(refusal(root, expected, before.seen));
     }
     let Some(place) = place.filter(|_| before.seen != Seen::Absent) else {
-        return create(root, ready, None);
+        return create(root, ready, None).map(Begun::Done);
     };
-    let stamp = match ready.thing {
-        Thing::Absent => {
-            swap::remove(&place, &expected.thing)?;
-            None
-        }
+    Ok(match ready.thing {
+        Thing::Absent => Begun::InHand(Box::new(swap::take(place, &expected.thing)?)),
         Thing::File { content, mode } if before.names > 1 && root.hard_links() == HardLinks::WriteThrough => {
-            Some(in_place::write(&place, expected, content, *mode)?)
+            Begun::Done(Written::now(Some(in_place::write(&place, expected, content, *mode)?)))
         }
-        Thing::File { .. } | Thing::Link(_) => Some(swap::exchange(&place, expected, ready, &before)?),
-    };
-    Ok(Written { stamp, already_there: false, made: Vec::new() })
+        Thing::File { .. } | Thing::Link(_) => match swap::exchange(place, expected, ready, &before)? {
+            swap::Begun::InHand(in_hand) => Begun::InHand(in_hand),
+            swap::Begun::Done(stamp) => Begun::Done(Written::now(Some(stamp))),
+        },
+    })
 }
 
 /// First the new name, then the old one goes: cut short in between, both are there and nothing is lost.
@@ -189,7 +269,7 @@ fn rename(root: &Root, expected: &Expected, ready: &Ready<'_>) -> Result<Written
         return Err(refusal(root, &absent, new.seen));
     };
     if let Some(place) = old_place.filter(|_| old.seen != Seen::Absent)
-        && let Err(error) = swap::remove(&place, &expected.thing)
+        && let Err(error) = swap::remove(place, &expected.thing)
     {
         // Only while the old one is there: it may be gone though the error came after that.
         let old_is_there = find(root, &expected.path).is_ok_and(|(_, old)| old.seen != Seen::Absent);
@@ -203,7 +283,7 @@ fn rename(root: &Root, expected: &Expected, ready: &Ready<'_>) -> Result<Written
 
 fn create(root: &Root, ready: &Ready<'_>, model: Option<&Held>) -> Result<Written, WriteError> {
     let (place, made) = root.make_folders(ready.path)?;
-    match swap::create(&place, ready, model) {
+    match swap::create(place, ready, model) {
         Ok(stamp) => Ok(Written { stamp: Some(stamp), already_there: false, made }),
         Err(error) => {
             root.unmake_folders(&made);
@@ -215,7 +295,7 @@ fn create(root: &Root, ready: &Ready<'_>, model: Option<&Held>) -> Result<Writte
 /// Undoes a creation of this same call. If somebody has changed it meanwhile, it stays.
 fn take_back(root: &Root, ready: &Ready<'_>, made: &[FilePath]) {
     let undone = find(root, ready.path).and_then(|(place, _)| match place {
-        Some(place) => swap::remove(&place, &ready.expected),
+        Some(place) => swap::remove(place, &ready.expected),
         None => Ok(()),
     });
     match undone {

@@ -20,6 +20,8 @@ use augment_host::files::{
 mod faults;
 #[path = "files/races.rs"]
 mod races;
+#[path = "files/together.rs"]
+mod together;
 
 const MAX: u64 = 64 * 1024 * 1024;
 

@@ -19,40 +19,66 @@ use super::{Expected, ExpectedThing, Ready, Stamp, refusal, writers};
 const ROUNDS: usize = 16;
 
 /// Makes a file or link where nothing is.
-pub(super) fn create(place: &Place<'_>, ready: &Ready<'_>, model: Option<&Held>) -> Result<Stamp, WriteError> {
-    let mut temporary = Temporary::write(place, ready, model)?;
-    match put(place, temporary.name().as_bytes()) {
+pub(super) fn create(place: Place<'_>, ready: &Ready<'_>, model: Option<&Held>) -> Result<Stamp, WriteError> {
+    let mut temporary = Temporary::write(&place, ready, model)?;
+    match put(&place, temporary.name().as_bytes()) {
         Ok(()) => temporary.let_go(),
         Err(Errno::EXIST) => {
             let absent = Expected { path: place.path.clone(), thing: ExpectedThing::Absent };
-            return Err(refusal(place.root, &absent, Held::take(place, place.name())?.seen));
+            return Err(refusal(place.root, &absent, Held::take(&place, place.name())?.seen));
         }
         Err(errno) => return Err(WriteError::from_errno(place.path, "written", errno)),
     }
+    let (file, stamp) = (temporary.file.take(), temporary.stamp);
+    drop(temporary);
     if let Err(error) = place.check_still_here().and_then(|()| place.sync()) {
-        take_out(place, &ready.expected, temporary.file.as_ref(), |_| Ok(()))?;
+        let in_hand = take_out(place, &ready.expected, |_| Ok(()))?;
+        let writer = writers::of(in_hand.name(), file.as_ref());
+        in_hand.finish(writer)?;
         return Err(error);
     }
-    stamp_now(place, temporary.file.as_ref(), temporary.stamp)
+    stamp_now(&place, file.as_ref(), stamp)
 }
 
-/// Replaces what is there by the wanted thing.
-pub(super) fn exchange(
-    place: &Place<'_>,
+/// What came out of its place and lies under a name of ours, until it is known that no program writes to it.
+pub(super) struct InHand<'a> {
+    place: Place<'a>,
+    hand: String,
+    out: Held,
+    expected: Expected,
+    /// What we put into the place, if anything.
+    put_in: Option<PutIn>,
+}
+
+struct PutIn {
+    file: Option<File>,
+    stamp: Stamp,
+    expected: Expected,
+}
+
+/// A replacement or removal that has begun.
+pub(super) enum Begun<'a> {
+    InHand(Box<InHand<'a>>),
+    /// The file system cannot exchange: there was no way back, and it is done.
+    Done(Stamp),
+}
+
+/// Puts the wanted thing into the place, and has what was there in hand.
+pub(super) fn exchange<'a>(
+    place: Place<'a>,
     expected: &Expected,
     ready: &Ready<'_>,
     before: &Held,
-) -> Result<Stamp, WriteError> {
-    let (hand, file, stamp) = Temporary::write(place, ready, Some(before))?.into_swap()?;
-    let hand = hand.as_bytes();
-    match rename_with(place, hand, place.name(), RenameFlags::EXCHANGE) {
+) -> Result<Begun<'a>, WriteError> {
+    let (hand, file, stamp) = Temporary::write(&place, ready, Some(before))?.into_swap()?;
+    match rename_with(&place, hand.as_bytes(), place.name(), RenameFlags::EXCHANGE) {
         Ok(()) => {}
         Err(errno) if is_unsupported(errno) => {
-            put_over(place, expected, hand)?;
-            return stamp_now(place, file.as_ref(), stamp);
+            put_over(&place, expected, hand.as_bytes())?;
+            return stamp_now(&place, file.as_ref(), stamp).map(Begun::Done);
         }
         Err(errno) => {
-            unlink(place, hand);
+            unlink(&place, hand.as_bytes());
             return Err(match errno {
                 Errno::NOENT => refusal(place.root, expected, Seen::Absent),
                 errno => WriteError::from_errno(place.path, "replaced", errno),
@@ -60,53 +86,86 @@ pub(super) fn exchange(
         }
     }
     let wrote = Expected { path: place.path.clone(), thing: ready.expected.clone() };
-    let ours = Ours { file: file.as_ref(), stamp, expected: wrote };
-    let done = check(place, hand, expected)
-        .and_then(|out| place.sync().map(|()| out))
-        .and_then(|out| check_unused(place, hand, None).map(|()| out))
-        .map_err(Trouble::InHand)
-        .and_then(|out| discard(place, hand, &out, expected));
-    match done {
-        Ok(()) => stamp_now(place, file.as_ref(), stamp),
-        Err(Trouble::InHand(error)) => Err(error.with_kept(put_back(place, hand, &ours)?)),
-        Err(Trouble::Gone(error)) => Err(error),
+    let put_in = PutIn { file, stamp, expected: wrote };
+    match check(&place, hand.as_bytes(), expected).and_then(|out| place.sync().map(|()| out)) {
+        Ok(out) => {
+            let expected = expected.clone();
+            Ok(Begun::InHand(Box::new(InHand { place, hand, out, expected, put_in: Some(put_in) })))
+        }
+        Err(error) => Err(error.with_kept(put_back(&place, hand.as_bytes(), &put_in.ours())?)),
     }
 }
 
-/// Removes what is there.
-pub(super) fn remove(place: &Place<'_>, expected: &ExpectedThing) -> Result<(), WriteError> {
-    take_out(place, expected, None, |place| place.check_still_here())
+/// Takes what is there out of the place.
+pub(super) fn take<'a>(place: Place<'a>, expected: &ExpectedThing) -> Result<InHand<'a>, WriteError> {
+    take_out(place, expected, |place| place.check_still_here())
 }
 
-/// `own` is our own handle on what is there, if we have one.
-fn take_out(
-    place: &Place<'_>,
+/// Removes what is there.
+pub(super) fn remove(place: Place<'_>, expected: &ExpectedThing) -> Result<(), WriteError> {
+    take(place, expected)?.finish_alone().map(drop)
+}
+
+fn take_out<'a>(
+    place: Place<'a>,
     thing: &ExpectedThing,
-    own: Option<&File>,
     still_here: fn(&Place<'_>) -> Result<(), WriteError>,
-) -> Result<(), WriteError> {
+) -> Result<InHand<'a>, WriteError> {
     let expected = Expected { path: place.path.clone(), thing: thing.clone() };
-    let hand = fresh_name(place, Ending::Swap)?;
-    let hand = hand.as_bytes();
+    let hand = fresh_name(&place, Ending::Swap)?;
     // The name is random and ours, so there is nothing that a plain rename could overwrite.
-    match renameat(place.folder(), place.name(), place.folder(), hand) {
+    match renameat(place.folder(), place.name(), place.folder(), hand.as_str()) {
         Ok(()) => {}
         Err(Errno::NOENT) => return Err(refusal(place.root, &expected, Seen::Absent)),
         Err(errno) => return Err(WriteError::from_errno(place.path, "removed", errno)),
     }
-    let done = Held::take(place, hand)
-        .and_then(|out| {
-            if !thing.matches(&out.seen) {
-                return Err(refusal(place.root, &expected, out.seen));
+    let looked = Held::take(&place, hand.as_bytes()).and_then(|out| {
+        if !thing.matches(&out.seen) {
+            return Err(refusal(place.root, &expected, out.seen));
+        }
+        still_here(&place).and_then(|()| place.sync()).map(|()| out)
+    });
+    match looked {
+        Ok(out) => Ok(InHand { place, hand, out, expected, put_in: None }),
+        Err(error) => Err(error.with_kept(return_to_empty(&place, hand.as_bytes())?)),
+    }
+}
+
+impl InHand<'_> {
+    /// The name under which it lies.
+    pub(super) fn name(&self) -> &[u8] {
+        self.hand.as_bytes()
+    }
+
+    /// Looks for programs that write to it, and finishes.
+    pub(super) fn finish_alone(self) -> Result<Option<Stamp>, WriteError> {
+        let writer = writers::of(self.name(), None);
+        self.finish(writer)
+    }
+
+    /// Lets what came out go, unless a program writes to it: then it goes back. Gives the stamp of what is there now.
+    pub(super) fn finish(self, writer: Option<String>) -> Result<Option<Stamp>, WriteError> {
+        let Self { place, hand, out, expected, put_in } = self;
+        let hand = hand.as_bytes();
+        let done = match writer {
+            Some(by) => Err(Trouble::InHand(WriteError::InUse { path: place.path.clone(), by })),
+            None => discard(&place, hand, &out, &expected),
+        };
+        match (done, put_in) {
+            (Ok(()), Some(put_in)) => stamp_now(&place, put_in.file.as_ref(), put_in.stamp).map(Some),
+            (Ok(()), None) => Ok(None),
+            (Err(Trouble::InHand(error)), Some(put_in)) => {
+                Err(error.with_kept(put_back(&place, hand, &put_in.ours())?))
             }
-            still_here(place).and_then(|()| place.sync()).and_then(|()| check_unused(place, hand, own)).map(|()| out)
-        })
-        .map_err(Trouble::InHand)
-        .and_then(|out| discard(place, hand, &out, &expected));
-    match done {
-        Ok(()) => Ok(()),
-        Err(Trouble::InHand(error)) => Err(error.with_kept(return_to_empty(place, hand)?)),
-        Err(Trouble::Gone(error)) => Err(error),
+            (Err(Trouble::InHand(error)), None) => Err(error.with_kept(return_to_empty(&place, hand)?)),
+            (Err(Trouble::Gone(error)), _) => Err(error),
+        }
+    }
+}
+
+impl PutIn {
+    fn ours(&self) -> Ours<'_> {
+        Ours { file: self.file.as_ref(), stamp: self.stamp, expected: self.expected.clone() }
     }
 }
 
@@ -124,14 +183,6 @@ fn check(place: &Place<'_>, hand: &[u8], expected: &Expected) -> Result<Held, Wr
     }
     place.check_still_here()?;
     Ok(out)
-}
-
-/// Refuses if a program has what came out open for writing.
-fn check_unused(place: &Place<'_>, hand: &[u8], own: Option<&File>) -> Result<(), WriteError> {
-    match writers::of(hand, own) {
-        None => Ok(()),
-        Some(by) => Err(WriteError::InUse { path: place.path.clone(), by }),
-    }
 }
 
 /// Why what came out did not go, or not as it should.

@@ -67,7 +67,8 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 fn ending_of(name: &[u8]) -> Option<Ending> {
-    let name = std::str::from_utf8(name).ok()?.strip_prefix(BEGINNING)?;
+    // Every name in a workspace comes by here, and hardly any is one of ours.
+    let name = std::str::from_utf8(name.strip_prefix(BEGINNING.as_bytes())?).ok()?;
     let (middle, ending) =
         Ending::ALL.into_iter().find_map(|ending| Some((name.strip_suffix(ending.text())?, ending)))?;
     let (random, found) = middle.split_at_checked(RANDOM_BYTES * 2)?;

@@ -6,6 +6,7 @@
 //! unmistakable in the list of every process. Processes of other users do not show us their lists, and a file that is
 //! mapped but not open is not in them; where there is no `/proc` nobody is found.
 
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, read_dir, read_link, read_to_string};
 use std::os::fd::AsRawFd as _;
 use std::os::unix::ffi::OsStrExt as _;
@@ -18,22 +19,33 @@ const WRITES: u32 = 0o3;
 
 /// A program that can write to the file with this name, as a person would call it; our `own` handle does not count.
 pub(super) fn of(name: &[u8], own: Option<&File>) -> Option<String> {
+    of_each(&[name], own).remove(name)
+}
+
+/// The same for many files at once, by their names: going through all processes takes as long for one.
+pub(super) fn of_each<'a>(names: &[&'a [u8]], own: Option<&File>) -> HashMap<&'a [u8], String> {
+    let names: HashSet<&'a [u8]> = names.iter().copied().collect();
     let ours = own.map(|file| format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()));
-    for process in read_dir("/proc").ok()?.flatten() {
+    let mut found = HashMap::new();
+    let Ok(processes) = read_dir("/proc") else { return found };
+    for process in processes.flatten() {
         if !process.file_name().as_bytes().iter().all(u8::is_ascii_digit) {
             continue;
         }
         // Processes end while we look, and those of others are closed to us.
         let Ok(handles) = read_dir(process.path().join("fd")) else { continue };
         for handle in handles.flatten().map(|handle| handle.path()) {
-            let leads_here =
-                read_link(&handle).is_ok_and(|target| target.file_name().is_some_and(|n| n.as_bytes() == name));
-            if leads_here && ours.as_deref().is_none_or(|ours| handle != Path::new(ours)) && writes(&handle) {
-                return Some(title(&process.path()));
+            let target = read_link(&handle).ok();
+            let name = target.as_deref().and_then(Path::file_name).and_then(|name| names.get(name.as_bytes()));
+            if let Some(name) = name
+                && ours.as_deref().is_none_or(|ours| handle != Path::new(ours))
+                && writes(&handle)
+            {
+                found.entry(*name).or_insert_with(|| title(&process.path()));
             }
         }
     }
-    None
+    found
 }
 
 fn writes(handle: &Path) -> bool {

@@ -2,6 +2,7 @@
 //! record of what came of it. A process that ends in between leaves a row for each file; the next one finds it here.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use augment_core::file::{FilePath, FileState};
 use augment_core::review::{DecisionId, FileNumber, FileWrite, Outcome, WrittenFile};
@@ -13,6 +14,30 @@ use super::{AskError, Decided, Moved, Owner, Work, Written};
 use crate::files::Expected;
 use crate::store::{Batch, StoreError, UnderWay, Was};
 
+/// So many files are held in memory and written together.
+const AT_ONCE: usize = 64;
+
+/// A file to be written.
+struct ToWrite<'a> {
+    decision: DecisionId,
+    file: FileNumber,
+    expected: Expected,
+    /// `None`: as its story says.
+    after: Option<&'a FileState>,
+}
+
+impl<'a> ToWrite<'a> {
+    fn of(write: &'a FileWrite) -> Self {
+        let FileWrite { decision, file, after, .. } = write;
+        Self { decision: *decision, file: *file, expected: hands::expected(write), after: Some(after) }
+    }
+
+    /// What another process had begun.
+    fn again(write: &'a UnderWay) -> Self {
+        Self { decision: write.decision, file: write.file, expected: hands::expected_again(write), after: None }
+    }
+}
+
 impl Owner {
     /// Does what is left to do outside the store for one piece of work, and gives its answer.
     pub(super) fn carry_out(&mut self, mut decided: Decided, moved: &mut Moved) -> Result<Answer, AskError> {
@@ -22,46 +47,65 @@ impl Owner {
             return answer;
         }
         let mut written = Vec::with_capacity(files.len());
-        for write in &files {
-            let outcome = self.write_file(write);
-            if let Ok(Answer::Decided { files, .. }) = &mut answer {
-                for file in files.iter_mut().filter(|file| file.writes == Some(write.file)) {
-                    file.outcome = Some(outcome.clone());
+        for files in files.chunks(AT_ONCE) {
+            let outcomes = self.write_files(files.iter().map(ToWrite::of).collect());
+            written.extend(
+                files
+                    .iter()
+                    .zip(outcomes)
+                    .map(|(write, outcome)| (write.decision, WrittenFile { file: write.file, outcome })),
+            );
+        }
+        if let Ok(Answer::Decided { files, .. }) = &mut answer {
+            let outcomes: BTreeMap<FileNumber, &Outcome> =
+                written.iter().map(|(_, written)| (written.file, &written.outcome)).collect();
+            for file in files.iter_mut() {
+                let outcome = file.writes.and_then(|number| outcomes.get(&number));
+                if let Some(outcome) = outcome {
+                    file.outcome = Some((*outcome).clone());
                 }
             }
-            written.push((write.decision, WrittenFile { file: write.file, outcome }));
         }
         self.tell_written(written, false, moved);
         answer
     }
 
-    fn write_file(&mut self, write: &FileWrite) -> Outcome {
-        let expected = hands::expected(write);
-        self.job(write.decision, write.file, expected, Some(&write.after))
-    }
-
-    fn job(
-        &mut self,
-        decision: DecisionId,
-        number: FileNumber,
-        expected: Expected,
-        after: Option<&FileState>,
-    ) -> Outcome {
-        let look = |batch: &Batch<'_>| -> Result<Option<Outcome>, StoreError> {
+    /// Writes some files, and says of each what came of it.
+    fn write_files(&mut self, files: Vec<ToWrite<'_>>) -> Vec<Outcome> {
+        let write = |batch: &Batch<'_>| -> Result<Vec<Outcome>, StoreError> {
             let view = batch.view();
-            let Some(file) = view.file(number)? else { return Ok(None) };
-            let made = view.decision(decision)?;
-            let part = made.as_ref().and_then(|made| made.files.iter().find(|part| part.file == number));
-            let after = after.cloned().unwrap_or_else(|| file.weave.view());
-            let weave_decision = part.map(|part| part.weave_decision);
-            let job = Job { decision, expected, after, file: &file, weave_decision };
-            Ok(Some(self.hands.carry_out(&job, |hash| batch.fetch(hash))))
+            let stories = files.iter().map(|write| view.file(write.file)).collect::<Result<Vec<_>, _>>()?;
+            let mut jobs = Vec::with_capacity(files.len());
+            // A decision about many files is long, and most of these are about the same one.
+            let mut made = BTreeMap::new();
+            for write in &files {
+                if let Entry::Vacant(place) = made.entry(write.decision) {
+                    place.insert(view.decision(write.decision)?);
+                }
+            }
+            for (write, file) in files.iter().zip(&stories) {
+                let Some(file) = file else { continue };
+                let made = made.get(&write.decision).and_then(Option::as_ref);
+                let part = made.and_then(|made| made.files.iter().find(|part| part.file == write.file));
+                jobs.push(Job {
+                    decision: write.decision,
+                    expected: write.expected.clone(),
+                    after: write.after.cloned().unwrap_or_else(|| file.weave.view()),
+                    file,
+                    weave_decision: part.map(|part| part.weave_decision),
+                });
+            }
+            let mut done = self.hands.carry_out(&jobs, |hash| batch.fetch(hash)).into_iter();
+            let outcomes = files.iter().zip(&stories).map(|(write, story)| {
+                let done = story.as_ref().and_then(|_| done.next());
+                done.unwrap_or_else(|| hands::unknown(write.file))
+            });
+            Ok(outcomes.collect())
         };
-        match self.store.begin().and_then(|batch| look(&batch)) {
-            Ok(Some(outcome)) => outcome,
-            Ok(None) => hands::unknown(number),
-            Err(error) => Outcome::NotWritten { reason: error.to_string() },
-        }
+        self.store.begin().and_then(|batch| write(&batch)).unwrap_or_else(|error| {
+            let reason = error.to_string();
+            files.iter().map(|_| Outcome::NotWritten { reason: reason.clone() }).collect()
+        })
     }
 
     /// Records what came of writing. If that cannot be saved, the next start finds the files and finishes.
@@ -115,9 +159,14 @@ impl Owner {
             }
         }
         let mut written = Vec::with_capacity(under_way.len());
-        for write in &under_way {
-            let outcome = self.job(write.decision, write.file, hands::expected_again(write), None);
-            written.push((write.decision, WrittenFile { file: write.file, outcome }));
+        for writes in under_way.chunks(AT_ONCE) {
+            let outcomes = self.write_files(writes.iter().map(ToWrite::again).collect());
+            written.extend(
+                writes
+                    .iter()
+                    .zip(outcomes)
+                    .map(|(write, outcome)| (write.decision, WrittenFile { file: write.file, outcome })),
+            );
         }
         self.tell_written(written, true, &mut moved);
         self.moved.send_if_modified(|told| std::mem::replace(told, moved) != moved);

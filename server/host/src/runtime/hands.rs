@@ -11,7 +11,7 @@ use augment_core::written_text::WrittenAs;
 
 use super::eyes::Eyes;
 use crate::editors::{EditOrder, Editors, OpenText, line_edits};
-use crate::files::{self, Expected, ExpectedThing, HardLinks, Root, Seen, Thing, Wanted};
+use crate::files::{self, Change, Expected, ExpectedThing, HardLinks, Root, Seen, Thing, Wanted, WriteError, Written};
 use crate::store::{StoreError, UnderWay, Was};
 use crate::workspace::Places;
 
@@ -26,6 +26,28 @@ pub(super) struct Hands {
     root: Result<Root, String>,
     editors: Arc<Editors>,
     eyes: Arc<Eyes>,
+}
+
+/// So much content is held for files that are written together.
+const MAX_TOGETHER_BYTES: usize = 16 * 1_024 * 1_024;
+
+/// Changes that are made together, each with the place of its job.
+#[derive(Default)]
+struct Together {
+    jobs: Vec<usize>,
+    changes: Vec<Change>,
+    bytes: usize,
+}
+
+impl Together {
+    fn add(&mut self, job: usize, change: Change) {
+        self.bytes += match &change.wanted.thing {
+            Thing::File { content, .. } => content.len(),
+            Thing::Link(_) | Thing::Absent => 0,
+        };
+        self.jobs.push(job);
+        self.changes.push(change);
+    }
 }
 
 /// One file to be written, with what there is to know about it.
@@ -43,33 +65,44 @@ impl Hands {
         Self { root, editors, eyes }
     }
 
-    /// Does the job, or says why not. `fetch` gives content of the blob store.
+    /// Does the jobs in their order, or says of each why not. `fetch` gives content of the blob store.
     pub(super) fn carry_out(
         &self,
-        job: &Job<'_>,
+        jobs: &[Job<'_>],
         fetch: impl Fn(ContentHash) -> Result<Option<Vec<u8>>, StoreError>,
-    ) -> Outcome {
-        let mut unsaved = self.editors.texts_of(&job.expected.path);
-        unsaved.retain(|open| is_unsaved(open, &job.expected));
-        match &unsaved[..] {
-            [] => {}
-            [open] => return self.through_editor(job, open),
-            [_, _, ..] => {
-                let path = &job.expected.path;
-                let reason = format!(
-                    "{path} has unsaved text in {} editors at once. Save it in one of them and close it in the others, \
-                     then repeat.",
-                    unsaved.len()
-                );
-                return Outcome::NotWritten { reason };
+    ) -> Vec<Outcome> {
+        let mut outcomes: Vec<Option<Outcome>> = jobs.iter().map(|_| None).collect();
+        let mut together = Together::default();
+        for (at, job) in jobs.iter().enumerate() {
+            match self.plan(job, &fetch) {
+                Ok(wanted) => together.add(at, Change { expected: job.expected.clone(), wanted }),
+                Err(outcome) => outcomes[at] = Some(outcome),
+            }
+            if together.bytes >= MAX_TOGETHER_BYTES {
+                self.on_disk(jobs, std::mem::take(&mut together), &mut outcomes);
             }
         }
-        match self.on_disk(job, fetch) {
-            Ok(()) => Outcome::Written,
+        self.on_disk(jobs, together, &mut outcomes);
+        outcomes.into_iter().map(|outcome| outcome.expect("every job is planned, and then done")).collect()
+    }
+
+    fn on_disk(&self, jobs: &[Job<'_>], together: Together, outcomes: &mut [Option<Outcome>]) {
+        let root = match &self.root {
+            Ok(root) => root,
             Err(reason) => {
-                tracing::warn!("{reason}");
-                Outcome::NotWritten { reason }
+                for at in together.jobs {
+                    outcomes[at] = Some(not_written(reason.clone()));
+                }
+                return;
             }
+        };
+        let _away = self.eyes.look_away();
+        let results = files::replace_all(root, &together.changes);
+        for ((at, change), result) in together.jobs.into_iter().zip(&together.changes).zip(results) {
+            outcomes[at] = Some(match accept(root, change, result) {
+                Ok(()) => self.conclude(root, &jobs[at]),
+                Err(reason) => not_written(reason),
+            });
         }
     }
 
@@ -78,43 +111,37 @@ impl Hands {
         files::look(self.root.as_ref().ok()?, path).ok()?.hash
     }
 
-    fn on_disk(
+    /// What is to be written on disk; or else what came of it, through an editor or because it cannot be.
+    fn plan(
         &self,
         job: &Job<'_>,
         fetch: impl Fn(ContentHash) -> Result<Option<Vec<u8>>, StoreError>,
-    ) -> Result<(), String> {
-        let root = self.root.as_ref().map_err(Clone::clone)?;
-        let thing = match &job.after.body {
-            Body::Absent => Thing::Absent,
-            Body::Text(text) => Thing::File { content: text.clone(), mode: job.after.mode },
-            Body::Whole { hash, .. } => {
-                let content = fetch(*hash).map_err(|error| error.to_string())?;
-                let content = content.ok_or_else(|| {
-                    format!("The earlier content of {} is no longer kept. Nothing was changed.", job.after.path)
-                })?;
-                Thing::File { content, mode: job.after.mode }
+    ) -> Result<Wanted, Outcome> {
+        let path = &job.expected.path;
+        let mut unsaved = self.editors.texts_of(path);
+        unsaved.retain(|open| is_unsaved(open, &job.expected));
+        match &unsaved[..] {
+            [] => {
+                let thing = thing(&job.after, fetch).map_err(not_written)?;
+                Ok(Wanted { path: job.after.path.clone(), thing })
             }
-            Body::Link(target) => Thing::Link(target.clone()),
-            Body::Large { .. } | Body::Special => {
-                return Err(format!("{} cannot be written by us. Nothing was changed.", job.after.path));
-            }
-        };
-        let goes = matches!(thing, Thing::Absent) || job.expected.path != job.after.path;
-        let wanted = Wanted { path: job.after.path.clone(), thing };
-        let _away = self.eyes.look_away();
-        if let Err(error) = files::replace(root, &job.expected, &wanted) {
-            // A disk that fails at the very end may have done it all the same. What is there counts.
-            if !is_done(root, job, &wanted) {
-                return Err(error.to_string());
-            }
-            tracing::warn!("{} was written, but may not survive a loss of power: {error}", wanted.path);
+            [open] => Err(self.through_editor(job, open)),
+            [_, _, ..] => Err(not_written(format!(
+                "{path} has unsaved text in {} editors at once. Save it in one of them and close it in the others, \
+                 then repeat.",
+                unsaved.len()
+            ))),
         }
-        if goes {
+    }
+
+    /// What follows when a job's file is as it shall be.
+    fn conclude(&self, root: &Root, job: &Job<'_>) -> Outcome {
+        let moves = job.expected.path != job.after.path;
+        if moves || job.after.body == Body::Absent {
             tidy(root, &job.expected.path);
         }
-        let gone = (job.expected.path != job.after.path).then_some(&job.expected.path);
-        self.eyes.wrote(&job.after, gone);
-        Ok(())
+        self.eyes.wrote(&job.after, moves.then_some(&job.expected.path));
+        Outcome::Written
     }
 
     /// Asks the editor to change its text; the person saves it. What the editor answers comes later.
@@ -149,11 +176,47 @@ impl Hands {
     }
 }
 
+fn not_written(reason: String) -> Outcome {
+    tracing::warn!("{reason}");
+    Outcome::NotWritten { reason }
+}
+
+/// A state as a thing on disk.
+fn thing(
+    after: &FileState,
+    fetch: impl Fn(ContentHash) -> Result<Option<Vec<u8>>, StoreError>,
+) -> Result<Thing, String> {
+    match &after.body {
+        Body::Absent => Ok(Thing::Absent),
+        Body::Text(text) => Ok(Thing::File { content: text.clone(), mode: after.mode }),
+        Body::Whole { hash, .. } => {
+            let content = fetch(*hash).map_err(|error| error.to_string())?;
+            let content = content.ok_or_else(|| {
+                format!("The earlier content of {} is no longer kept. Nothing was changed.", after.path)
+            })?;
+            Ok(Thing::File { content, mode: after.mode })
+        }
+        Body::Link(target) => Ok(Thing::Link(target.clone())),
+        Body::Large { .. } | Body::Special => {
+            Err(format!("{} cannot be written by us. Nothing was changed.", after.path))
+        }
+    }
+}
+
+/// A disk that fails at the very end may have done it all the same. What is there counts.
+fn accept(root: &Root, change: &Change, written: Result<Written, WriteError>) -> Result<(), String> {
+    let Err(error) = written else { return Ok(()) };
+    if !is_done(root, change) {
+        return Err(error.to_string());
+    }
+    tracing::warn!("{} was written, but may not survive a loss of power: {error}", change.wanted.path);
+    Ok(())
+}
+
 /// Whether what was wanted is there, and nothing is left at the path that it had before.
-fn is_done(root: &Root, job: &Job<'_>, wanted: &Wanted) -> bool {
+fn is_done(root: &Root, Change { expected, wanted }: &Change) -> bool {
     let there = |path: &FilePath, thing: &Thing| files::look(root, path).is_ok_and(|found| found.thing == *thing);
-    there(&wanted.path, &wanted.thing)
-        && (job.expected.path == wanted.path || there(&job.expected.path, &Thing::Absent))
+    there(&wanted.path, &wanted.thing) && (expected.path == wanted.path || there(&expected.path, &Thing::Absent))
 }
 
 /// Folders that are left empty go, as version control has it.

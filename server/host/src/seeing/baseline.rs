@@ -1,5 +1,7 @@
 //! The first look at a workspace. Whatever git can give back is only stamped; everything else is copied to the shelf, up
-//! to a limit that is told. The manifest is written before anybody works with it.
+//! to a limit that is told. The manifest is written before anybody works with it, so the process may end at any time
+//! after that; it reaches the disk a moment later, since waiting for it would take as long as the looking. A loss of
+//! power in that moment costs another first look, as one moment earlier would have.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -10,7 +12,7 @@ use augment_core::file::ContentHash;
 use super::SeeError;
 use super::disk::Take;
 use super::looking::{Eye, shown};
-use super::manifest::{Content, Entry, Manifest};
+use super::manifest::{Content, Entry, Manifest, NotOnDisk};
 use super::repository::object_id;
 use super::stamp::{Kind, Stamp, now_ns};
 use super::walk::{Announce, Found, ToRead, Walk};
@@ -28,22 +30,36 @@ pub(super) fn take(
 ) -> Result<(), SeeError> {
     let found = Walk { grounds: &eye.grounds, known: None, announce, threads }.run(b"");
     note_found(eye, &found);
-    let mut manifest = Manifest::default();
-    manifest.generation = generation;
     let copies = Copying::new(eye, &found.to_read).run(threads)?;
-    for (folder, files) in found.settled {
-        manifest.put_folder(folder, files);
-    }
+    let mut manifest = Manifest::of(found.settled);
+    manifest.generation = generation;
     for (path, entry) in copies {
         manifest.set(&path, entry);
     }
     for (_, repository) in eye.grounds.repositories() {
         manifest.set_head(&repository.folder, repository.state());
     }
-    manifest.write(file).map_err(|source| SeeError::manifest(file, source))?;
+    let written = manifest.write_first(file).map_err(|source| SeeError::manifest(file, source))?;
     *eye.manifest_mut() = manifest;
     eye.grounds.forget_indexes();
+    if eye.shelf.overrides().map_err(|reason| SeeError::Shelf { reason })?.is_empty() {
+        sync_later(written);
+        return Ok(());
+    }
+    // What is kept beside a manifest file goes once there is another one, whatever happens.
+    written.sync().map_err(|source| SeeError::manifest(file, source))?;
     eye.shelf.forget_overrides(generation).map_err(|reason| SeeError::Shelf { reason })
+}
+
+fn sync_later(written: NotOnDisk) {
+    let sync = || {
+        if let Err(error) = written.sync() {
+            tracing::warn!("what the files were at the start may not survive a loss of power: {error}");
+        }
+    };
+    if let Err(error) = std::thread::Builder::new().name("manifest".into()).spawn(sync) {
+        tracing::warn!("what the files were at the start may not survive a loss of power: {error}");
+    }
 }
 
 /// Tells what a walk could not see.

@@ -1,5 +1,6 @@
 //! A repository's index, read by ourselves: libgit2 would copy every entry, and we only look. It is read as it lies on
-//! disk in one piece; nothing is written and nothing is refreshed. What we do not understand makes the whole index
+//! disk in one piece and stays so: what is made of it is only where each file's entry lies, and an entry is taken apart
+//! when it is asked for. Nothing is written and nothing is refreshed. What we do not understand makes the whole index
 //! unusable rather than a part of it wrong.
 
 use std::collections::HashMap;
@@ -14,6 +15,10 @@ const MODE_LINK: u32 = 0o120_000;
 const MODE_REPOSITORY: u32 = 0o160_000;
 const MODE_FOLDER: u32 = 0o040_000;
 const KIND_MASK: u32 = 0o170_000;
+/// In an entry's flags: two more bytes of flags follow.
+const EXTENDED: u16 = 0x4000;
+/// In an entry's flags: which side of a conflict it is.
+const CONFLICT: u16 = 0x3000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tracked {
@@ -72,13 +77,25 @@ fn is_same_time((seconds, parts): (u32, u32), ns: i64) -> bool {
     kept == ns || (parts == 0 && i64::from(seconds) == ns.div_euclid(1_000_000_000))
 }
 
-/// The tracked files of a folder, in the order of names.
-type Files = Vec<(Box<[u8]>, Tracked)>;
+/// Where the entry of a file lies, and its name.
+#[derive(Debug, Clone, Copy)]
+struct Item {
+    entry: u32,
+    name: u32,
+    name_length: u16,
+    in_conflict: bool,
+}
 
 /// The files of an index, by the folder they lie in.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    folders: HashMap<Box<[u8]>, Files>,
+    /// The file as it lies on disk.
+    bytes: Vec<u8>,
+    version: u8,
+    /// The names of all files, one after the other: in the file they may be shortened.
+    names: Vec<u8>,
+    /// The tracked files of each folder, in the order of names.
+    folders: HashMap<Box<[u8]>, Vec<Item>>,
     pub(super) written_ns: i64,
 }
 
@@ -105,10 +122,14 @@ impl Index {
         let bytes = std::fs::read(path)?;
         let mut index = Self { written_ns: nanoseconds(found.mtime(), found.mtime_nsec()), ..Self::default() };
         index.fill(&bytes, above, below)?;
+        index.bytes = bytes;
         Ok(index)
     }
 
     fn fill(&mut self, bytes: &[u8], above: &[u8], below: &[u8]) -> Result<(), BadIndex> {
+        if u32::try_from(bytes.len()).is_err() {
+            return Err(BadIndex::Unknown("more than 4 GiB".into()));
+        }
         let version = match bytes.get(..8) {
             Some([b'D', b'I', b'R', b'C', 0, 0, 0, version]) => *version,
             _ => return Err(BadIndex::Damaged),
@@ -117,31 +138,47 @@ impl Index {
             return Err(BadIndex::Unknown(format!("version {version}")));
         }
         let count = number(bytes, 8).ok_or(BadIndex::Damaged)?;
+        self.version = version;
         let mut reader = Entries { bytes, at: 12, version, path: Vec::new() };
         let mut folder: Box<[u8]> = Box::default();
-        let mut files = Files::new();
+        let mut files: Vec<Item> = Vec::new();
         for _ in 0..count {
-            let tracked = reader.next().ok_or(BadIndex::Damaged)?;
+            let entry = reader.at;
+            let head = reader.next().ok_or(BadIndex::Damaged)?;
             let Some(inside) = within(&reader.path, above) else { continue };
-            if !Tracked::is_file(tracked.mode) || inside.is_empty() {
+            if !Tracked::is_file(head.mode) || inside.is_empty() {
                 continue;
             }
             let (parent, name) = super::manifest::split(inside);
             if !is_child(&folder, below, parent) {
-                self.put(std::mem::replace(&mut folder, place(below, parent)), std::mem::take(&mut files));
+                self.put(std::mem::replace(&mut folder, place(below, parent)), &files);
+                files.clear();
             }
             match files.last_mut() {
                 // The sides of a conflict follow each other under one name.
-                Some((last, known)) if **last == *name => known.in_conflict = true,
-                _ => files.push((name.into(), tracked)),
+                Some(last) if self.names[last.name as usize..] == *name => last.in_conflict = true,
+                _ => {
+                    files.push(Item {
+                        // Neither is longer than the file, which was looked at above.
+                        entry: entry as u32,
+                        name: self.names.len() as u32,
+                        name_length: u16::try_from(name.len()).map_err(|_| BadIndex::Damaged)?,
+                        in_conflict: head.in_conflict,
+                    });
+                    self.names.extend_from_slice(name);
+                }
             }
         }
-        self.put(folder, files);
+        self.put(folder, &files);
         check_extensions(bytes, reader.at)
     }
 
-    fn put(&mut self, folder: Box<[u8]>, files: Files) {
+    fn put(&mut self, folder: Box<[u8]>, files: &[Item]) {
         if files.is_empty() {
+            return;
+        }
+        if let Some(known) = self.folders.get_mut(&folder) {
+            known.extend_from_slice(files);
             return;
         }
         let mut above: &[u8] = &folder;
@@ -152,15 +189,15 @@ impl Index {
             }
             self.folders.insert(above.into(), Vec::new());
         }
-        self.folders.entry(folder).or_default().extend(files);
+        self.folders.insert(folder, files.to_vec());
     }
 
     /// The tracked files directly in a folder, by name.
     pub(super) fn folder(&self, folder: &[u8]) -> TrackedFolder<'_> {
-        TrackedFolder(self.folders.get(folder).map_or(&[], Vec::as_slice))
+        TrackedFolder { index: self, files: self.folders.get(folder).map_or(&[], Vec::as_slice) }
     }
 
-    pub(super) fn get(&self, path: &[u8]) -> Option<&Tracked> {
+    pub(super) fn get(&self, path: &[u8]) -> Option<Tracked> {
         let (folder, name) = super::manifest::split(path);
         self.folder(folder).get(name)
     }
@@ -172,13 +209,21 @@ impl Index {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct TrackedFolder<'a>(&'a [(Box<[u8]>, Tracked)]);
+pub(super) struct TrackedFolder<'a> {
+    index: &'a Index,
+    files: &'a [Item],
+}
 
-impl<'a> TrackedFolder<'a> {
-    pub(super) fn get(&self, name: &[u8]) -> Option<&'a Tracked> {
+impl TrackedFolder<'_> {
+    pub(super) fn get(&self, name: &[u8]) -> Option<Tracked> {
+        let index = self.index;
+        let name_of = |item: &Item| &index.names[item.name as usize..][..usize::from(item.name_length)];
         // Names come in the order of whole paths, which within one folder is the order of names.
-        let at = self.0.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
-        Some(&self.0[at].1)
+        let at = self.files.binary_search_by(|item| name_of(item).cmp(name)).ok()?;
+        let item = &self.files[at];
+        let mut tracked = tracked_at(&index.bytes, item.entry as usize, index.version)?;
+        tracked.in_conflict = item.in_conflict;
+        Some(tracked)
     }
 }
 
@@ -237,23 +282,19 @@ struct Entries<'a> {
     path: Vec<u8>,
 }
 
+/// What of an entry is looked at when the index is read.
+struct EntryHead {
+    mode: u32,
+    in_conflict: bool,
+}
+
 impl Entries<'_> {
-    fn next(&mut self) -> Option<Tracked> {
+    fn next(&mut self) -> Option<EntryHead> {
         let begin = self.at;
-        let field = |at: usize| number(self.bytes, begin + at * 4);
         let flags_at = begin + STAMP_BYTES + OBJECT_BYTES;
         let flags = u16::from_be_bytes(*self.bytes.get(flags_at..)?.first_chunk()?);
-        let extended = self.version >= 3 && flags & 0x4000 != 0;
-        let tracked = Tracked {
-            changed: (field(0)?, field(1)?),
-            modified: (field(2)?, field(3)?),
-            inode: field(5)?,
-            mode: field(6)?,
-            size: field(9)?,
-            object: *self.bytes.get(begin + STAMP_BYTES..)?.first_chunk()?,
-            in_conflict: flags & 0x3000 != 0,
-            is_sparse: extended && self.bytes.get(flags_at + 2)? & 0x40 != 0,
-        };
+        let extended = self.version >= 3 && flags & EXTENDED != 0;
+        let head = EntryHead { mode: number(self.bytes, begin + 24)?, in_conflict: flags & CONFLICT != 0 };
         let mut at = flags_at + 2 + if extended { 2 } else { 0 };
         if self.version == 4 {
             let (drop, used) = distance(self.bytes.get(at..)?)?;
@@ -274,8 +315,26 @@ impl Entries<'_> {
         let end = at + length;
         // Entries are filled up with one to eight zeros, except in version 4.
         self.at = if self.version == 4 { end + 1 } else { begin + ((end - begin) / 8 + 1) * 8 };
-        Some(tracked)
+        Some(head)
     }
+}
+
+/// The entry that begins at this byte.
+fn tracked_at(bytes: &[u8], begin: usize, version: u8) -> Option<Tracked> {
+    let field = |at: usize| number(bytes, begin + at * 4);
+    let flags_at = begin + STAMP_BYTES + OBJECT_BYTES;
+    let flags = u16::from_be_bytes(*bytes.get(flags_at..)?.first_chunk()?);
+    let extended = version >= 3 && flags & EXTENDED != 0;
+    Some(Tracked {
+        changed: (field(0)?, field(1)?),
+        modified: (field(2)?, field(3)?),
+        inode: field(5)?,
+        mode: field(6)?,
+        size: field(9)?,
+        object: *bytes.get(begin + STAMP_BYTES..)?.first_chunk()?,
+        in_conflict: flags & CONFLICT != 0,
+        is_sparse: extended && bytes.get(flags_at + 2)? & 0x40 != 0,
+    })
 }
 
 /// A number in git's varying form, and how many bytes it takes.

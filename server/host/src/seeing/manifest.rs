@@ -2,21 +2,28 @@
 //! it is asked; on disk it is one file with a check sum, replaced as a whole, and entries that are newer than it are kept
 //! by the sink. A manifest file that is damaged is not believed in part.
 
+mod folder;
+mod form;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use augment_core::file::{ContentHash, FilePath};
 
 use super::Head;
-use super::stamp::{Kind, Stamp};
+use super::stamp::Stamp;
+pub(super) use folder::{Files, Known, Named};
+use form::Left;
 
-const MAGIC: &[u8; 8] = b"augseen1";
-/// The first byte of every entry, so that an entry of a later program is not taken for one of ours.
-const ENTRY_FORM: u8 = 1;
+const MAGIC: &[u8; 8] = b"augseen2";
 const CHECK_SUM_BYTES: usize = 32;
+/// In so many parts a large manifest is written and read, each by a thread.
+const PARTS: usize = 4;
+/// So few files are quicker written than a thread is started.
+const FEW_FILES: usize = 4_096;
 
 /// Where the content of a file can be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,18 +62,10 @@ pub(super) enum Record {
     Head(KnownHead),
 }
 
-/// The files of one folder, by name.
-pub(super) type NamedEntries = Vec<(Box<[u8]>, Entry)>;
-
-struct Named {
-    name: Box<[u8]>,
-    entry: Entry,
-}
-
 #[derive(Default)]
 pub(super) struct Manifest {
-    /// By folder (empty for the workspace itself), then sorted by name.
-    folders: BTreeMap<Box<[u8]>, Vec<Named>>,
+    /// By folder; empty for the workspace itself.
+    folders: BTreeMap<Box<[u8]>, Files>,
     /// By the repository's folder.
     heads: BTreeMap<Box<[u8]>, KnownHead>,
     files: usize,
@@ -111,43 +110,32 @@ impl Manifest {
     }
 
     pub(super) fn folder(&self, folder: &[u8]) -> Known<'_> {
-        Known { files: self.folders.get(folder).map_or(&[], Vec::as_slice) }
+        self.folders.get(folder).map(Files::known).unwrap_or_default()
     }
 
-    /// Takes over the files of a folder that is not in here yet; they need not be sorted.
-    pub(super) fn put_folder(&mut self, folder: Box<[u8]>, files: NamedEntries) {
-        let mut files: Vec<Named> = files.into_iter().map(|(name, entry)| Named { name, entry }).collect();
-        files.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-        files.shrink_to_fit();
-        self.files += files.len();
-        if !files.is_empty() {
-            self.files -= self.folders.insert(folder, files).map_or(0, |before| before.len());
-        }
+    /// A manifest with these folders.
+    pub(super) fn of(mut folders: Vec<(Box<[u8]>, Files)>) -> Self {
+        // What is in order already, or in a few pieces that are, is sorted quickest by this.
+        folders.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let folders: BTreeMap<_, _> = folders.into_iter().collect();
+        let files = folders.values().map(|files: &Files| files.known().len()).sum();
+        Self { folders, files, ..Self::default() }
     }
 
     pub(super) fn set(&mut self, path: &[u8], entry: Entry) {
         let (folder, name) = split(path);
         if !self.folders.contains_key(folder) {
-            self.folders.insert(folder.into(), Vec::new());
+            self.folders.insert(folder.into(), Files::default());
         }
         let Some(files) = self.folders.get_mut(folder) else { return };
-        match files.binary_search_by(|named| (*named.name).cmp(name)) {
-            Ok(at) => files[at].entry = entry,
-            Err(at) => {
-                files.insert(at, Named { name: name.into(), entry });
-                self.files += 1;
-            }
-        }
+        self.files += usize::from(files.set(name, entry));
     }
 
     pub(super) fn remove(&mut self, path: &[u8]) {
         let (folder, name) = split(path);
         let Some(files) = self.folders.get_mut(folder) else { return };
-        if let Ok(at) = files.binary_search_by(|named| (*named.name).cmp(name)) {
-            files.remove(at);
-            self.files -= 1;
-        }
-        if files.is_empty() {
+        self.files -= usize::from(files.remove(name));
+        if files.known().len() == 0 {
             self.folders.remove(folder);
         }
     }
@@ -182,9 +170,9 @@ impl Manifest {
                 let inner = inner.clone();
                 move |(path, _)| path.starts_with(&inner)
             })
-            .map(|(path, files)| (&**path, Known { files: files.as_slice() }))
+            .map(|(path, files)| (&**path, files.known()))
             .collect::<Vec<_>>();
-        itself.map(|(path, files)| (&**path, Known { files: files.as_slice() })).into_iter().chain(below)
+        itself.map(|(path, files)| (&**path, files.known())).into_iter().chain(below)
     }
 
     /// True when a file is known in this folder or anywhere below it.
@@ -211,93 +199,115 @@ impl Manifest {
         Self::decode(body).ok_or(Unusable::Damaged)
     }
 
-    /// Replaces the manifest file. Whenever the process ends, the file is either the old or the new one.
+    /// Replaces the manifest file. Whenever the process ends or the power fails, the file is either the old or the new one.
     pub(super) fn write(&self, path: &Path) -> Result<(), std::io::Error> {
-        let mut bytes = self.encode();
-        let sum = ContentHash::of(&bytes);
-        bytes.extend_from_slice(&sum.0);
         let beside = path.with_extension("new");
-        let mut file = File::options().write(true).create(true).truncate(true).mode(0o600).open(&beside)?;
-        file.write_all(&bytes)?;
-        file.sync_data()?;
+        self.put(&beside)?.sync_data()?;
         std::fs::rename(&beside, path)?;
         path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
     }
 
+    /// Writes the manifest file where there is none to be kept. From then on the process may end at any time; if the power
+    /// fails before it is on the disk, there is a file that is not believed, or none.
+    pub(super) fn write_first(&self, path: &Path) -> Result<NotOnDisk, std::io::Error> {
+        let beside = path.with_extension("new");
+        let file = self.put(&beside)?;
+        std::fs::rename(&beside, path)?;
+        Ok(NotOnDisk { file, folder: path.parent().map(Path::to_owned) })
+    }
+
+    fn put(&self, path: &Path) -> Result<File, std::io::Error> {
+        let mut bytes = self.encode();
+        let sum = ContentHash::of(&bytes);
+        bytes.extend_from_slice(&sum.0);
+        let mut file = File::options().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+        file.write_all(&bytes)?;
+        Ok(file)
+    }
+
     fn encode(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.files * 96 + 4_096);
+        let parts = self.parts();
+        let parts = at_once(&parts, |part| form::encode_part(part));
+        let mut bytes = Vec::with_capacity(parts.iter().map(Vec::len).sum::<usize>() + 4_096);
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&self.generation.to_le_bytes());
-        put_length(&mut bytes, self.heads.len());
+        form::put_length(&mut bytes, self.heads.len());
         for (repository, known) in &self.heads {
-            put_bytes(&mut bytes, repository);
-            put_head(&mut bytes, known);
+            form::put_bytes(&mut bytes, repository);
+            form::put_head(&mut bytes, known);
         }
-        put_length(&mut bytes, self.folders.len());
-        for (folder, files) in &self.folders {
-            put_bytes(&mut bytes, folder);
-            put_length(&mut bytes, files.len());
-            for named in files {
-                put_bytes(&mut bytes, &named.name);
-                put_entry(&mut bytes, &named.entry);
-            }
+        form::put_length(&mut bytes, parts.len());
+        for part in parts {
+            form::put_length(&mut bytes, part.len());
+            bytes.extend_from_slice(&part);
         }
         bytes
     }
 
+    /// The folders, in one part if there is little, else in several of about the same size.
+    fn parts(&self) -> Vec<Vec<(&[u8], &Files)>> {
+        let most = if self.files < FEW_FILES { usize::MAX } else { self.files.div_ceil(PARTS) };
+        let mut parts = vec![Vec::new()];
+        let mut filled = 0;
+        for (folder, files) in &self.folders {
+            if filled >= most {
+                parts.push(Vec::new());
+                filled = 0;
+            }
+            filled += files.known().len();
+            parts.last_mut().expect("it begins with one").push((&**folder, files));
+        }
+        parts
+    }
+
     fn decode(bytes: &[u8]) -> Option<Self> {
         let mut left = Left(bytes.strip_prefix(MAGIC)?);
-        let mut manifest = Self { generation: u64::from_le_bytes(left.take()?), ..Self::default() };
+        let generation = u64::from_le_bytes(left.take()?);
+        let mut heads = BTreeMap::new();
         for _ in 0..left.length()? {
             let repository = left.bytes()?;
-            let known = left.head()?;
-            manifest.heads.insert(repository.into(), known);
+            heads.insert(repository.into(), left.head()?);
         }
-        let mut folders = Vec::new();
-        for _ in 0..left.length()? {
-            let folder: Box<[u8]> = left.bytes()?.into();
-            let count = left.length()?;
-            let mut files = Vec::with_capacity(count.min(left.0.len()));
-            for _ in 0..count {
-                files.push(Named { name: left.bytes()?.into(), entry: left.entry()? });
-            }
-            manifest.files += files.len();
-            folders.push((folder, files));
+        let parts = left.length()?;
+        if parts > PARTS {
+            return None;
         }
-        // They come in order, which is when a tree is built quickest.
-        manifest.folders = folders.into_iter().collect();
-        Some(manifest)
+        let parts = (0..parts).map(|_| left.length().and_then(|length| left.slice(length)));
+        let parts = parts.collect::<Option<Vec<_>>>()?;
+        if !left.0.is_empty() {
+            return None;
+        }
+        let folders = at_once(&parts, |part| form::decode_part(part)).into_iter().collect::<Option<Vec<_>>>()?;
+        Some(Self { generation, heads, ..Self::of(folders.into_iter().flatten().collect()) })
     }
 }
 
-/// The known files of one folder.
-#[derive(Clone, Copy)]
-pub(super) struct Known<'a> {
-    files: &'a [Named],
+/// A manifest file that another process would find, but that may not survive a loss of power yet.
+pub(super) struct NotOnDisk {
+    file: File,
+    folder: Option<PathBuf>,
 }
 
-impl<'a> Known<'a> {
-    pub(super) fn get(&self, name: &[u8]) -> Option<&'a Entry> {
-        let at = self.files.binary_search_by(|named| (*named.name).cmp(name)).ok()?;
-        Some(&self.files[at].entry)
+impl NotOnDisk {
+    pub(super) fn sync(self) -> Result<(), std::io::Error> {
+        self.file.sync_data()?;
+        self.folder.map_or(Ok(()), |folder| File::open(folder)?.sync_all())
     }
+}
 
-    pub(super) fn position(&self, name: &[u8]) -> Option<usize> {
-        self.files.binary_search_by(|named| (*named.name).cmp(name)).ok()
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.files.len()
-    }
-
-    pub(super) fn at(&self, position: usize) -> (&'a [u8], &'a Entry) {
-        let named = &self.files[position];
-        (&named.name, &named.entry)
-    }
-
-    pub(super) fn iter(self) -> impl Iterator<Item = (&'a [u8], &'a Entry)> {
-        self.files.iter().map(|named| (&*named.name, &named.entry))
-    }
+/// Does the same with all parts, each on a thread.
+fn at_once<P: Sync, R: Send>(parts: &[P], work: impl Fn(&P) -> R + Sync) -> Vec<R> {
+    let Some((last, others)) = parts.split_last() else { return Vec::new() };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = others.iter().map(|part| scope.spawn(|| work(part))).collect();
+        let last = work(last);
+        let mut done: Vec<R> = others
+            .into_iter()
+            .map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect();
+        done.push(last);
+        done
+    })
 }
 
 /// Under which path the state of a repository is kept among the entries. No file can have it: nothing below `.git` is
@@ -311,155 +321,9 @@ fn repository_of(head_path: &[u8]) -> &[u8] {
     folder.strip_suffix(b"/").unwrap_or(folder)
 }
 
-impl Record {
-    pub(super) fn encode(&self) -> Vec<u8> {
-        let mut bytes = vec![ENTRY_FORM];
-        match self {
-            Self::Gone => bytes.push(0),
-            Self::There(entry) => {
-                bytes.push(1);
-                put_entry(&mut bytes, entry);
-            }
-            Self::Head(known) => {
-                bytes.push(2);
-                put_head(&mut bytes, known);
-            }
-        }
-        bytes
-    }
-
-    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut left = Left(bytes.strip_prefix(&[ENTRY_FORM])?);
-        let [kind] = left.take()?;
-        let record = match kind {
-            0 => Self::Gone,
-            1 => Self::There(left.entry()?),
-            2 => Self::Head(left.head()?),
-            _ => return None,
-        };
-        left.0.is_empty().then_some(record)
-    }
-}
-
-fn put_length(bytes: &mut Vec<u8>, length: usize) {
-    bytes.extend_from_slice(&u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes());
-}
-
-fn put_bytes(bytes: &mut Vec<u8>, some: &[u8]) {
-    bytes.extend_from_slice(&u16::try_from(some.len()).unwrap_or(u16::MAX).to_le_bytes());
-    bytes.extend_from_slice(some);
-}
-
-fn put_entry(bytes: &mut Vec<u8>, entry: &Entry) {
-    let kind: u8 = match entry.stamp.kind {
-        Kind::File => 0,
-        Kind::Link => 1,
-        Kind::Special => 2,
-    };
-    let content: u8 = match entry.content {
-        Content::Git(_) => 0,
-        Content::Blob(_) => 1,
-        Content::NotKept => 2,
-        Content::Nothing => 3,
-    };
-    bytes.push(kind | u8::from(entry.fresh) << 2 | content << 3);
-    bytes.extend_from_slice(&entry.stamp.mode.to_le_bytes());
-    bytes.extend_from_slice(&entry.stamp.size.to_le_bytes());
-    bytes.extend_from_slice(&entry.stamp.modified_ns.to_le_bytes());
-    bytes.extend_from_slice(&entry.stamp.changed_ns.to_le_bytes());
-    bytes.extend_from_slice(&entry.stamp.inode.to_le_bytes());
-    match &entry.content {
-        Content::Git(id) => bytes.extend_from_slice(id),
-        Content::Blob(hash) => bytes.extend_from_slice(&hash.0),
-        Content::NotKept | Content::Nothing => {}
-    }
-}
-
-fn put_head(bytes: &mut Vec<u8>, known: &KnownHead) {
-    bytes.extend_from_slice(&known.index_ns.to_le_bytes());
-    match &known.head {
-        None => bytes.push(0),
-        Some(Head { branch: None, commit }) => {
-            bytes.push(1);
-            put_bytes(bytes, commit.as_bytes());
-        }
-        Some(Head { branch: Some(branch), commit }) => {
-            bytes.push(2);
-            put_bytes(bytes, commit.as_bytes());
-            put_bytes(bytes, branch.as_bytes());
-        }
-    }
-}
-
-/// What is left to decode. Every step takes only what is there.
-struct Left<'a>(&'a [u8]);
-
-impl<'a> Left<'a> {
-    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (taken, left) = self.0.split_first_chunk::<N>()?;
-        self.0 = left;
-        Some(*taken)
-    }
-
-    fn length(&mut self) -> Option<usize> {
-        Some(u32::from_le_bytes(self.take()?) as usize)
-    }
-
-    fn bytes(&mut self) -> Option<&'a [u8]> {
-        let length = usize::from(u16::from_le_bytes(self.take()?));
-        let (taken, left) = self.0.split_at_checked(length)?;
-        self.0 = left;
-        Some(taken)
-    }
-
-    fn text(&mut self) -> Option<String> {
-        String::from_utf8(self.bytes()?.to_vec()).ok()
-    }
-
-    fn entry(&mut self) -> Option<Entry> {
-        let [flags] = self.take()?;
-        let kind = match flags & 3 {
-            0 => Kind::File,
-            1 => Kind::Link,
-            2 => Kind::Special,
-            _ => return None,
-        };
-        let stamp = Stamp {
-            kind,
-            mode: u16::from_le_bytes(self.take()?),
-            size: u64::from_le_bytes(self.take()?),
-            modified_ns: i64::from_le_bytes(self.take()?),
-            changed_ns: i64::from_le_bytes(self.take()?),
-            inode: u64::from_le_bytes(self.take()?),
-        };
-        let content = match flags >> 3 {
-            0 => Content::Git(self.take()?),
-            1 => Content::Blob(ContentHash(self.take()?)),
-            2 => Content::NotKept,
-            3 => Content::Nothing,
-            _ => return None,
-        };
-        Some(Entry { stamp, fresh: flags & 4 != 0, content })
-    }
-
-    fn head(&mut self) -> Option<KnownHead> {
-        let index_ns = i64::from_le_bytes(self.take()?);
-        let [form] = self.take()?;
-        let head = match form {
-            0 => None,
-            1 => Some(Head { branch: None, commit: self.text()? }),
-            2 => {
-                let commit = self.text()?;
-                Some(Head { branch: Some(self.text()?), commit })
-            }
-            _ => return None,
-        };
-        Some(KnownHead { head, index_ns })
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::stamp::Kind;
     use super::*;
 
     fn entry(inode: u64, content: Content) -> Entry {
@@ -497,6 +361,53 @@ mod tests {
         assert_eq!(manifest.get(b"a/b/c"), Some(&entry(3, Content::Nothing)));
         assert_eq!(manifest.head(b"sub"), sample().head(b"sub"));
         assert_eq!(paths(&manifest, b""), paths(&sample(), b""));
+    }
+
+    #[test]
+    fn many_files_are_read_back_from_several_parts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("manifest");
+        let extremes = [0, 1, -1, 127, 128, i64::MAX, i64::MIN, 1_763_289_000_123_456_789];
+        let mut manifest = Manifest::default();
+        let mut expected = Vec::new();
+        for at in 0..3 * FEW_FILES {
+            let pick = |step: usize| extremes[at / step % extremes.len()];
+            let stamp = Stamp {
+                kind: [Kind::File, Kind::Link, Kind::Special][at % 3],
+                mode: [0o644, 0o755, 0][at / 7 % 3],
+                size: pick(3).cast_unsigned(),
+                modified_ns: pick(1),
+                changed_ns: pick(5),
+                inode: pick(11).cast_unsigned(),
+            };
+            let content = [Content::Git([at as u8; 20]), Content::Blob(ContentHash([3; 32])), Content::NotKept][at % 3];
+            let entry = Entry { stamp, fresh: at % 2 == 0, content };
+            let name = format!("area-{}/part-{}/{}{at}", at % 5, at % 97, "long-".repeat(at % 60));
+            manifest.set(name.as_bytes(), entry);
+            expected.push((name, entry));
+        }
+        assert_eq!(manifest.parts().len(), PARTS);
+        manifest.write_first(&path).unwrap().sync().unwrap();
+        let manifest = Manifest::read(&path).unwrap();
+        assert_eq!(manifest.files(), expected.len());
+        for (name, entry) in &expected {
+            assert_eq!(manifest.get(name.as_bytes()), Some(entry), "{name}");
+        }
+    }
+
+    #[test]
+    fn files_that_come_and_go_leave_no_names_behind() {
+        let mut manifest = Manifest::default();
+        for round in 0..1_000_u64 {
+            manifest.set(format!("folder/file-{round}").as_bytes(), entry(round, Content::Nothing));
+            if round >= 10 {
+                manifest.remove(format!("folder/file-{}", round - 10).as_bytes());
+            }
+        }
+        let names: Vec<String> = (990..1_000).map(|round| format!("folder/file-{round}")).collect();
+        assert_eq!(paths(&manifest, b""), names);
+        assert_eq!(manifest.get(b"folder/file-995"), Some(&entry(995, Content::Nothing)));
+        assert!(manifest.folders[&b"folder"[..]].name_bytes() < 400);
     }
 
     #[test]

@@ -56,7 +56,7 @@ impl Scene {
         if self.walked { self.from != self.to } else { difference.touched.when == When::Locked(self.number) }
     }
 
-    fn tracked(&self, difference: &Difference) -> Option<&Tracked> {
+    fn tracked(&self, difference: &Difference) -> Option<Tracked> {
         self.index.as_deref()?.get(difference.path.as_bytes())
     }
 

@@ -3,8 +3,10 @@
 //! queue when the call is made.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsStr;
 use std::os::fd::{AsRawFd as _, OwnedFd};
-use std::path::Path;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -15,6 +17,8 @@ use rustix::io::Errno;
 use super::manifest::join;
 
 const BUFFER_BYTES: usize = 64 * 1_024;
+/// A path with more bytes than this is refused by the system.
+const LONGEST_PATH: usize = 4_095;
 
 /// What is watched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +62,7 @@ pub(super) enum What {
 }
 
 pub(super) struct Signals {
+    root: PathBuf,
     inotify: Option<OwnedFd>,
     wake: OwnedFd,
     limit: usize,
@@ -68,11 +73,13 @@ pub(super) struct Signals {
 struct Places {
     by_number: HashMap<i32, Place>,
     by_folder: BTreeMap<Box<[u8]>, i32>,
+    /// Watches that are asked for just now.
+    under_way: usize,
     refused: Option<String>,
 }
 
 impl Signals {
-    pub(super) fn new(limit: usize) -> Result<Self, std::io::Error> {
+    pub(super) fn new(root: &Path, limit: usize) -> Result<Self, std::io::Error> {
         let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
         let mut places = Places::default();
         let inotify = match inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK) {
@@ -82,14 +89,19 @@ impl Signals {
                 None
             }
         };
-        Ok(Self { inotify, wake, limit, places: Mutex::new(places) })
+        Ok(Self { root: root.to_owned(), inotify, wake, limit, places: Mutex::new(places) })
     }
 
     /// Watches a folder that is open. Where that is not possible, [`Self::refused`] says why.
+    ///
+    /// It is named by its path, which costs half of naming it by its number in `/proc`. Whatever may stand there instead
+    /// by now, the folder above is watched already and tells of it, and then the folder is walked and watched anew.
     pub(super) fn watch_folder(&self, folder: &[u8], opened: &OwnedFd) {
-        // By its number, so that it is the very folder that will be listed, however long its path is.
-        let path = format!("/proc/self/fd/{}", opened.as_raw_fd());
-        self.watch(Path::new(&path), Place::Folder(folder.into()));
+        let mut path = self.root.join(OsStr::from_bytes(folder));
+        if path.as_os_str().len() >= LONGEST_PATH {
+            path = format!("/proc/self/fd/{}", opened.as_raw_fd()).into();
+        }
+        self.watch(&path, Place::Folder(folder.into()));
     }
 
     pub(super) fn watch_repository(&self, number: usize, own: &Path) {
@@ -100,11 +112,16 @@ impl Signals {
     fn watch(&self, path: &Path, place: Place) {
         let Some(inotify) = &self.inotify else { return };
         let mut places = self.lock();
-        let known = matches!(&place, Place::Folder(folder) if places.by_folder.contains_key(folder));
-        if places.by_number.len() >= self.limit && !known {
+        let is_known =
+            |places: &Places| matches!(&place, Place::Folder(folder) if places.by_folder.contains_key(folder));
+        if places.by_number.len() + places.under_way >= self.limit && !is_known(&places) {
             places.refused = Some(format!("no more than {} folders are watched", self.limit));
             return;
         }
+        // Without the lock, since it takes long and several walk at once. Nobody takes events before the walk has ended,
+        // so none comes for a number that is not known yet.
+        places.under_way += 1;
+        drop(places);
         let mask = WatchFlags::CREATE
             | WatchFlags::DELETE
             | WatchFlags::MODIFY
@@ -115,7 +132,10 @@ impl Signals {
             | WatchFlags::DELETE_SELF
             | WatchFlags::MOVE_SELF
             | WatchFlags::ONLYDIR;
-        match inotify::add_watch(inotify, path, mask) {
+        let watched = inotify::add_watch(inotify, path, mask);
+        let mut places = self.lock();
+        places.under_way -= 1;
+        match watched {
             Ok(number) => places.put(number, place),
             Err(Errno::NOSPC) => {
                 let sentence = "the system's limit of watches is reached (raise fs.inotify.max_user_watches)";

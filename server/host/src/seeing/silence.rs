@@ -31,7 +31,7 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    pub(super) fn new(_limit: usize) -> Result<Self, std::io::Error> {
+    pub(super) fn new(_root: &Path, _limit: usize) -> Result<Self, std::io::Error> {
         Ok(Self::default())
     }
 

@@ -4,7 +4,8 @@
 
 use std::collections::HashSet;
 use std::os::fd::OwnedFd;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use rustix::fs::FileType;
 use rustix::io::Errno;
@@ -13,7 +14,7 @@ use super::conversion::Conversion;
 use super::disk::{There, is_absence, there_in};
 use super::index::{Index, TrackedFolder, Verdict};
 use super::looking::Grounds;
-use super::manifest::{Content, Entry, Known, Manifest, NamedEntries, join};
+use super::manifest::{Content, Entry, Files, Manifest, Named, join};
 use super::rules::Rules;
 use super::stamp::{Kind, Stamp};
 
@@ -34,7 +35,7 @@ pub(super) struct Walk<'a> {
 #[derive(Default)]
 pub(super) struct Found {
     /// Without known files: those that need not be read, by folder.
-    pub(super) settled: Vec<(Box<[u8]>, NamedEntries)>,
+    pub(super) settled: Vec<(Box<[u8]>, Files)>,
     /// Files that have to be read, with their stamps and what the index says they should be.
     pub(super) to_read: Vec<ToRead>,
     /// Known files that are not there any more.
@@ -53,28 +54,75 @@ pub(super) struct ToRead {
 }
 
 /// A folder to be looked into.
-pub(super) struct Step {
+struct Step {
     folder: Box<[u8]>,
-    rules: Arc<Rules>,
-    index: Option<Arc<Index>>,
+    region: Arc<Region>,
     /// The folder is left out and only looked into for the files that are known or tracked.
     left_out: bool,
 }
 
-struct Queue {
-    waiting: Vec<Step>,
-    busy: usize,
+/// What is the same for a folder and most of those in it.
+struct Region {
+    rules: Arc<Rules>,
+    index: Option<Arc<Index>>,
+}
+
+/// Those who walk. Each has folders of its own to look into, and gives some away when another one has none.
+struct Crew {
+    members: usize,
+    waiting: Mutex<Vec<Step>>,
+    more: Condvar,
+    /// How many have nothing to do; it changes only under the lock.
+    idle: AtomicUsize,
+}
+
+impl Crew {
+    fn new(members: usize, first: Step) -> Self {
+        Self { members, waiting: Mutex::new(vec![first]), more: Condvar::new(), idle: AtomicUsize::new(0) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Step>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next folder for one who has none left; `None` once nobody has any.
+    fn next(&self) -> Option<Step> {
+        let mut waiting = self.lock();
+        self.idle.fetch_add(1, Ordering::Relaxed);
+        loop {
+            if let Some(step) = waiting.pop() {
+                self.idle.fetch_sub(1, Ordering::Relaxed);
+                return Some(step);
+            }
+            if self.idle.load(Ordering::Relaxed) == self.members {
+                self.more.notify_all();
+                return None;
+            }
+            waiting = self.more.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Gives away what was found first, which has the most below it.
+    fn share(&self, own: &mut Vec<Step>) {
+        if own.len() < 2 || self.idle.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        let mut waiting = self.lock();
+        if waiting.is_empty() {
+            waiting.extend(own.drain(..own.len() / 2));
+            self.more.notify_all();
+        }
+    }
 }
 
 impl Walk<'_> {
     /// Walks from this folder downwards.
     pub(super) fn run(&self, folder: &[u8]) -> Found {
         let Some(first) = self.first_step(folder) else { return self.conclude(folder, Vec::new()) };
-        let queue = Mutex::new(Queue { waiting: vec![first], busy: 0 });
-        let more = Condvar::new();
+        let crew = Crew::new(self.threads.max(1), first);
         let parts = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(|| self.work(&queue, &more))).collect();
-            let own = self.work(&queue, &more);
+            let others: Vec<_> = (1..crew.members).map(|_| scope.spawn(|| self.work(&crew))).collect();
+            let own = self.work(&crew);
             let others = others.into_iter().map(|other| other.join().unwrap_or_default());
             std::iter::once(own).chain(others).collect::<Vec<_>>()
         });
@@ -86,7 +134,7 @@ impl Walk<'_> {
         let (rules, left_out) = self.grounds.rules_above(folder);
         let left_out = left_out || (!folder.is_empty() && self.grounds.leaves_out(&rules, folder, true));
         let index = rules.repository.and_then(|number| self.grounds.index(number));
-        let step = Step { folder: folder.into(), rules, index, left_out };
+        let step = Step { folder: folder.into(), region: Arc::new(Region { rules, index }), left_out };
         (!left_out || self.has_below(&step, folder)).then_some(step)
     }
 
@@ -115,29 +163,21 @@ impl Walk<'_> {
         all
     }
 
-    fn work(&self, queue: &Mutex<Queue>, more: &Condvar) -> Found {
+    fn work(&self, crew: &Crew) -> Found {
         let mut found = Found::default();
-        let mut listing = Listing::default();
-        let mut steps = Vec::new();
-        let mut locked = queue.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            if let Some(step) = locked.waiting.pop() {
-                locked.busy += 1;
-                drop(locked);
-                self.look_into(step, &mut listing, &mut steps, &mut found);
-                locked = queue.lock().unwrap_or_else(PoisonError::into_inner);
-                locked.busy -= 1;
-                locked.waiting.append(&mut steps);
-                more.notify_all();
-            } else if locked.busy == 0 {
-                return found;
-            } else {
-                locked = more.wait(locked).unwrap_or_else(PoisonError::into_inner);
-            }
+        let mut desk = Desk::default();
+        let mut own = Vec::new();
+        while let Some(step) = own.pop().or_else(|| crew.next()) {
+            self.look_into(step, &mut desk, &mut own, &mut found);
+            crew.share(&mut own);
         }
+        // While the others may still be at work.
+        found.settled.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        found
     }
 
-    fn look_into(&self, step: Step, listing: &mut Listing, steps: &mut Vec<Step>, found: &mut Found) {
+    fn look_into(&self, step: Step, desk: &mut Desk, steps: &mut Vec<Step>, found: &mut Found) {
+        let Desk { listing, settled } = desk;
         let opened = self.grounds.disk.open_folder(&step.folder).and_then(|folder| {
             if let Some(announce) = self.announce {
                 announce(&step.folder, &folder);
@@ -158,26 +198,27 @@ impl Walk<'_> {
         let known = self.known.map(|known| known.folder(&step.folder));
         let here = Here {
             opened: &opened,
-            known,
-            tracked: step.index.as_deref().map(|index| index.folder(&step.folder)),
+            tracked: step.region.index.as_deref().map(|index| index.folder(&step.folder)),
             step: &step,
         };
-        let mut settled = Vec::new();
         let mut there = vec![false; known.map_or(0, |known| known.len())];
-        for (name, kind) in listing.names() {
+        for (at, name, kind) in listing.names() {
             if self.grounds.is_never_looked_at(&step.folder, name) {
                 continue;
             }
-            if *kind == FileType::Directory {
+            if kind == FileType::Directory {
                 self.descend(&step, name, steps);
                 continue;
             }
             match there_in(here.opened, name) {
                 Ok(There::Thing(stamp)) => {
-                    if let Some(at) = known.and_then(|known| known.position(name)) {
-                        there[at] = true;
+                    let position = known.and_then(|known| known.position(name).ok());
+                    if let Some(position) = position {
+                        there[position] = true;
                     }
-                    self.judge(&here, name, stamp, &mut settled, found);
+                    let known = known.zip(position).map(|(known, position)| known.at(position).1);
+                    let entry = self.judge(&here, name, known, stamp, found);
+                    settled.extend(entry.and_then(|entry| Named::new(at, name.len(), entry)));
                 }
                 Ok(There::Folder) => self.descend(&step, name, steps),
                 Ok(There::Nothing) => {}
@@ -190,51 +231,58 @@ impl Walk<'_> {
             found.visited.push(step.folder.clone());
         }
         if !settled.is_empty() {
-            found.settled.push((step.folder, settled));
+            found.settled.push((step.folder, Files::gather(&listing.names, settled)));
         }
     }
 
     /// The folder with the rules that begin in it; a repository that begins there has its own.
-    fn enter(&self, step: Step, listing: &Listing) -> Step {
-        let mut step = step;
+    fn enter(&self, mut step: Step, listing: &Listing) -> Step {
         if listing.has_git
             && !step.folder.is_empty()
             && let Some(number) = self.grounds.repository_at(&step.folder)
         {
-            step.rules = self.grounds.top_rules(number);
-            step.index = self.grounds.index(number);
+            let (rules, index) = (self.grounds.top_rules(number), self.grounds.index(number));
+            step.region = Arc::new(Region { rules, index });
         }
         let (has_ignore, has_attributes) = (listing.has_ignore, listing.has_attributes);
-        step.rules = step.rules.enter(&self.grounds.disk, &step.folder, has_ignore, has_attributes);
+        if has_ignore || has_attributes {
+            let rules = step.region.rules.enter(&self.grounds.disk, &step.folder, has_ignore, has_attributes);
+            step.region = Arc::new(Region { rules, index: step.region.index.clone() });
+        }
         step
     }
 
     fn descend(&self, step: &Step, name: &[u8], steps: &mut Vec<Step>) {
         let folder = join(&step.folder, name);
-        let left_out = step.left_out || self.grounds.leaves_out(&step.rules, &folder, true);
-        let (rules, index) = (Arc::clone(&step.rules), step.index.clone());
-        let next = Step { folder: folder.into(), rules, index, left_out };
+        let left_out = step.left_out || self.grounds.leaves_out(&step.region.rules, &folder, true);
+        let next = Step { folder: folder.into(), region: Arc::clone(&step.region), left_out };
         if !next.left_out || self.has_below(&next, &next.folder) {
             steps.push(next);
         }
     }
 
     fn has_below(&self, step: &Step, folder: &[u8]) -> bool {
-        step.index.as_ref().is_some_and(|index| index.has_below(folder))
+        step.region.index.as_ref().is_some_and(|index| index.has_below(folder))
             || self.known.is_some_and(|known| known.knows_below(folder))
     }
 
-    /// What is to be done about one file.
-    fn judge(&self, here: &Here<'_>, name: &[u8], stamp: Stamp, settled: &mut NamedEntries, found: &mut Found) {
-        let known = here.known.and_then(|known| known.get(name));
+    /// What is to be done about one file. Gives its entry if it need not be read.
+    fn judge(
+        &self,
+        here: &Here<'_>,
+        name: &[u8],
+        known: Option<&Entry>,
+        stamp: Stamp,
+        found: &mut Found,
+    ) -> Option<Entry> {
         if known.is_some_and(|known| known.stamp == stamp && !known.fresh) {
-            return;
+            return None;
         }
         let tracked = here.tracked.and_then(|folder| folder.get(name));
         if known.is_none() && tracked.is_none() {
             let path = join(&here.step.folder, name);
-            if here.step.left_out || self.grounds.leaves_out(&here.step.rules, &path, false) {
-                return;
+            if here.step.left_out || self.grounds.leaves_out(&here.step.region.rules, &path, false) {
+                return None;
             }
         }
         if self.known.is_none() {
@@ -242,7 +290,7 @@ impl Walk<'_> {
                 (_, Kind::Special) => Some(Content::Nothing),
                 (_, Kind::File) if stamp.size > self.grounds.options.max_file_bytes => Some(Content::Nothing),
                 (Some(tracked), Kind::File | Kind::Link) => {
-                    let index_ns = here.step.index.as_ref().map_or(0, |index| index.written_ns);
+                    let index_ns = here.step.region.index.as_ref().map_or(0, |index| index.written_ns);
                     let clean = tracked.verdict(&stamp, index_ns) == Verdict::Clean;
                     (clean && self.is_as_kept(here, name, &stamp, &tracked.object))
                         .then_some(Content::Git(tracked.object))
@@ -250,16 +298,16 @@ impl Walk<'_> {
                 (None, Kind::File | Kind::Link) => None,
             };
             if let Some(content) = sure {
-                settled.push((name.into(), Entry { stamp, fresh: false, content }));
-                return;
+                return Some(Entry { stamp, fresh: false, content });
             }
         }
         let path = join(&here.step.folder, name);
         if augment_core::file::FilePath::new(path.as_slice()).is_err() {
             found.unnameable += 1;
-            return;
+            return None;
         }
         found.to_read.push(ToRead { path, stamp, tracked: tracked.map(|tracked| tracked.object) });
+        None
     }
 
     /// The file on disk is byte for byte the object: no checkout has converted it.
@@ -267,7 +315,7 @@ impl Walk<'_> {
         if stamp.kind == Kind::Link {
             return true;
         }
-        self.grounds.is_as_kept(&here.step.rules, &here.step.folder, name, stamp, object)
+        self.grounds.is_as_kept(&here.step.region.rules, &here.step.folder, name, stamp, object)
     }
 }
 
@@ -298,9 +346,15 @@ impl Grounds {
 /// The folder being looked into.
 struct Here<'a> {
     opened: &'a OwnedFd,
-    known: Option<Known<'a>>,
     tracked: Option<TrackedFolder<'a>>,
     step: &'a Step,
+}
+
+/// What is used again for each folder.
+#[derive(Default)]
+struct Desk {
+    listing: Listing,
+    settled: Vec<Named>,
 }
 
 /// The names in a folder, in one piece of memory that is used again for the next.
@@ -356,12 +410,12 @@ impl Listing {
         Ok(())
     }
 
-    fn names(&self) -> impl Iterator<Item = (&[u8], &FileType)> {
+    /// Where each name lies among all of them, the name, and what it is said to be.
+    fn names(&self) -> impl Iterator<Item = (usize, &[u8], FileType)> {
         let mut begin = 0;
         self.ends.iter().map(move |(end, kind)| {
-            let name = &self.names[begin..*end];
-            begin = *end;
-            (name, kind)
+            let at = std::mem::replace(&mut begin, *end);
+            (at, &self.names[at..*end], *kind)
         })
     }
 }

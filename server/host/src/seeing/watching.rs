@@ -62,7 +62,7 @@ impl Watching {
         let eye = Arc::clone(&gaze.eye);
         let options = &eye.grounds.options;
         let limit = if options.poll.is_some() { 0 } else { options.max_watches };
-        let signals = Arc::new(Signals::new(limit).map_err(|source| SeeError::Watch { source })?);
+        let signals = Arc::new(Signals::new(root, limit).map_err(|source| SeeError::Watch { source })?);
         if options.poll.is_some() {
             gaze.catch_up(None)?;
         } else {
