@@ -263,7 +263,7 @@ test("history tells the story of a file, also of one that is gone", async (t) =>
       [1, "revision", "run", "a1.1", "inferred"],
       [2, "rejected", "person", null, null],
       [3, "undone", "person", null, null],
-      [4, "revision", "run", "a1.1", "inferred"],
+      [4, "deleted", "run", "a1.1", "inferred"],
     ],
   );
   const said = await says(project, "changes", "history", "a.txt");

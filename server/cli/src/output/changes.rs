@@ -273,8 +273,18 @@ pub(crate) fn preview(preview: &Preview) -> String {
     let mut parts: Vec<String> = change.into_iter().map(previewed).collect();
     if !stay.is_empty() {
         let note = "These stay as they are; `augment-cli changes show --file` shows what is decided in them.";
-        let paths = stay.iter().map(|file| indented(&visible(&file.path)));
+        let paths = stay.iter().map(|file| {
+            let path = indented(&visible(&file.path));
+            let control = || Look::Warn.paint("steers editors, agents, hooks or the build");
+            if file.control { format!("{path}  {}", control()) } else { path }
+        });
         parts.push(format!("{}\n{}", Look::Faint.paint(note), paths.collect::<Vec<_>>().join("\n")));
+    }
+    if preview.more > 0 {
+        let (are, them) = if preview.more == 1 { ("is", "it") } else { ("are", "them") };
+        let files = words::count(preview.more, "more file", "more files");
+        let how = "decide by --file or by hunk to see each one first";
+        parts.push(Look::Warn.paint(&format!("{files} {are} not shown. A yes covers {them}, too; {how}.")));
     }
     parts.join("\n\n")
 }
@@ -283,6 +293,9 @@ fn previewed(file: &PreviewFile) -> String {
     let mut lines = vec![Look::Strong.paint(&file.path)];
     if !file.entangled_with.is_empty() {
         lines.push(Look::Warn.paint(&format!("entangled with {}", words::authors(&file.entangled_with))));
+    }
+    if file.control {
+        lines.push(Look::Warn.paint("steers editors, agents, hooks or the build"));
     }
     lines.push(diff::painted(&file.diff));
     lines.join("\n")
@@ -435,20 +448,24 @@ pub(crate) mod tests {
         let shown = preview(&Preview {
             hunks: 1,
             files: vec![
-                PreviewFile { path: "b\n".into(), diff: String::new(), entangled_with: vec![] },
+                PreviewFile { path: "b\n".into(), diff: String::new(), entangled_with: vec![], control: true },
                 PreviewFile {
                     path: "a\u{9b}".into(),
                     diff: "--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\u{1b}c\n+y\n".into(),
                     entangled_with: vec![other(AuthorKind::Person, Some("ada"))],
+                    control: true,
                 },
             ],
+            more: 1,
             asks: true,
             confirm: "c".into(),
         });
         assert_eq!(
             plain(&shown),
-            "a\\u{9b}\nentangled with ada\n--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\\u{1b}c\n+y\n\n\
-             These stay as they are; `augment-cli changes show --file` shows what is decided in them.\n  b\\n"
+            "a\\u{9b}\nentangled with ada\nsteers editors, agents, hooks or the build\n--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\\u{1b}c\n+y\n\n\
+             These stay as they are; `augment-cli changes show --file` shows what is decided in them.\n  b\\n  \
+             steers editors, agents, hooks or the build\n\n\
+             1 more file is not shown. A yes covers it, too; decide by --file or by hunk to see each one first."
         );
     }
 }

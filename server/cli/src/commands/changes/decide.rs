@@ -118,7 +118,7 @@ mod tests {
     }
 
     fn preview(confirm: &str) -> Value {
-        json!({ "hunks": 1, "files": [], "asks": true, "confirm": confirm })
+        json!({ "hunks": 1, "files": [], "more": 0, "asks": true, "confirm": confirm })
     }
 
     fn refused(code: &str, preview: Value) -> Reply {
