@@ -162,3 +162,35 @@ test("history tells what git stashed and gave back", async (t) => {
     "came-back vcs: came back: version control gave back what it had taken away",
   ]);
 });
+
+test("a task in progress whose files nobody watches is told, with what to do", async (t) => {
+  const project = await newProject(t, { "a.txt": base });
+  await project.add("one");
+  assert.deepEqual((await project.json(["status"])).troubles, []);
+  const doctor = async () => {
+    const { checks } = await project.json(["doctor"]);
+    return checks.find(({ name }) => name === "watching");
+  };
+  assert.deepEqual((await doctor()).state, "ok");
+  await project.next("--agent", "goose");
+  const found = "a1 is being worked on, but nobody watches the files: no host is running.";
+  const advice =
+    "Changes are found only by the next command, and then nobody is known to have made them. " +
+    "`augment-cli watch` starts a host that watches, and so does an editor with the extension.";
+  const said = await says(project, "status");
+  assert.ok(said.includes(`Needs a look\n  ${found} ${advice}\n`), said);
+  assert.deepEqual(await doctor(), { name: "watching", state: "warn", found, advice });
+  // The next step helps.
+  const watch = project.start(["watch"]);
+  assert.equal(await watch.line("it watches"), "1 file is known; 1 folder is watched.");
+  assert.deepEqual((await project.json(["status"])).troubles, []);
+  assert.deepEqual([(await doctor()).state, (await doctor()).found], ["ok", "1 file is known; 1 folder is watched."]);
+});
+
+test("a task in progress with tracking switched off is told, too", async (t) => {
+  const project = await newProject(t, { "a.txt": base });
+  await project.json(["config", "set", "changes.track", "off"]);
+  await project.agent("one");
+  const [{ message }] = (await project.json(["status"])).troubles;
+  assert.match(message, /^a1 is being worked on, but nobody watches the files: .*changes\.track/);
+});

@@ -3,6 +3,7 @@
 
 pub(crate) mod blame;
 pub(crate) mod decided;
+pub(crate) mod event;
 pub(crate) mod history;
 pub(crate) mod started;
 pub(crate) mod words;

@@ -4,6 +4,7 @@
 mod history;
 mod preview;
 mod to_wire;
+mod unwatched;
 
 use augment_core::attribution::{Author, SavedHow};
 use augment_core::file::{Body, FilePath, FileState};
@@ -25,6 +26,7 @@ use super::methods::{Door, no, refusal, snapshot};
 use history::history;
 use preview::preview;
 use to_wire::Names;
+pub(crate) use unwatched::{Unwatched, unwatched};
 
 /// How many files one page lists.
 const PAGE: u32 = 200;
