@@ -420,7 +420,7 @@ export type DecidedFile = { path: string, outcome: FileOutcome,
  */
 reason: string | null, };
 
-export type FileOutcome = "unchanged" | "written" | "in-editor" | "not-written";
+export type FileOutcome = "unchanged" | "removed" | "restored" | "renamed" | "changed" | "in-editor" | "not-written";
 
 export type WhichDecision = { 
 /**

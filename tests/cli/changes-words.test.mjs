@@ -182,7 +182,8 @@ test("a task in progress whose files nobody watches is told, with what to do", a
   assert.deepEqual(await doctor(), { name: "watching", state: "warn", found, advice });
   // The next step helps.
   const watch = project.start(["watch"]);
-  assert.equal(await watch.line("it watches"), "1 file is known; 1 folder is watched.");
+  await watch.line("it watches");
+  await project.pending();
   assert.deepEqual((await project.json(["status"])).troubles, []);
   assert.deepEqual([(await doctor()).state, (await doctor()).found], ["ok", "1 file is known; 1 folder is watched."]);
 });
@@ -193,4 +194,73 @@ test("a task in progress with tracking switched off is told, too", async (t) => 
   await project.agent("one");
   const [{ message }] = (await project.json(["status"])).troubles;
   assert.match(message, /^a1 is being worked on, but nobody watches the files: .*changes\.track/);
+});
+
+for (const [done, args] of [
+  ["Completed", ["queue", "complete", "a1", "--attempt", "1"]],
+  ["Failed", ["queue", "fail", "a1", "--attempt", "1", "--reason", "it broke"]],
+  ["Cancelled", ["queue", "cancel", "a1"]],
+]) {
+  test(`${args.slice(0, 2).join(" ")} says what of the task's work still waits`, async (t) => {
+    const project = await newProject(t, { "a.txt": base, "b.txt": base });
+    const { env } = await project.agent("one");
+    const { task, token } = await project.json(["start", "two"]);
+    await project.cli(["claim", "b.txt"], { env: { AUGMENT_TOKEN: token } });
+    await project.cli(["claim", "a.txt"], { env });
+    project.write("a.txt", changed);
+    project.write("b.txt", changed);
+    assert.equal((await project.pending()).length, 4);
+    const said = await says(project, ...args);
+    assert.match(
+      said,
+      new RegExp(`^${done} a1 .*\n2 hunks of a1 wait for review: augment-cli changes list --task-id a1\n$`),
+    );
+    await project.approve("--task-id", task.id);
+    assert.match(await says(project, "queue", "complete", task.id, "--attempt", "1"), /^Completed a2 [^\n]*\n$/);
+  });
+}
+
+test("a decision says what it did to each file", async (t) => {
+  const project = await newProject(t, { "a.txt": base, "gone.txt": base, "old.txt": base, "run.sh": base });
+  await project.agent("one");
+  project.write("a.txt", changed);
+  project.write("new.txt", "new\n");
+  project.remove("gone.txt");
+  project.rename("old.txt", "moved.txt");
+  project.chmod("run.sh", 0o755);
+  const outcomes = ({ files }) => Object.fromEntries(files.map(({ path, outcome }) => [path, outcome]));
+  assert.deepEqual(outcomes(await project.approve("--file", "run.sh")), { "run.sh": "unchanged" });
+  await project.undo();
+  const said = await says(project, "changes", "reject", "--all");
+  for (const row of [
+    /^a\.txt +changed$/m,
+    /^gone\.txt +restored$/m,
+    /^new\.txt +removed$/m,
+    /^old\.txt +renamed back$/m,
+    /^run\.sh +changed$/m,
+  ]) {
+    assert.match(said, row);
+  }
+  assert.deepEqual(outcomes(await project.undo()), {
+    "a.txt": "changed",
+    "gone.txt": "removed",
+    "moved.txt": "renamed",
+    "new.txt": "restored",
+    "run.sh": "changed",
+  });
+  assert.match(await says(project, "changes", "redo"), /^old\.txt +renamed back$/m);
+  assert.match(await says(project, "changes", "undo"), /^moved\.txt +renamed again$/m);
+});
+
+test("a file that a run has deleted is no hunk either", async (t) => {
+  const project = await newProject(t, { "gone.txt": base });
+  await project.agent("one");
+  project.remove("gone.txt");
+  await project.refused(
+    ["changes", "reject", "gone.txt"],
+    '"gone.txt" is a file and no hunk. `augment-cli changes reject --file gone.txt` is about all that waits in it.',
+    { code: "unknown-hunk" },
+  );
+  await project.reject("--file", "gone.txt");
+  assert.equal(project.text("gone.txt"), base);
 });

@@ -336,7 +336,13 @@ pub struct DecidedFile {
 pub enum FileOutcome {
     /// Nothing on disk had to change.
     Unchanged,
-    Written,
+    Removed,
+    /// It was not there and is again.
+    Restored,
+    /// It has the path that is told here again.
+    Renamed,
+    /// Its content, its mode or where it leads.
+    Changed,
     /// The editor that has it open with unsaved text was asked to change it.
     InEditor,
     /// It could not be written; its hunks are as they were before.

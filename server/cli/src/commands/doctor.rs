@@ -198,7 +198,7 @@ fn privacy(name: &'static str, place: &Path, found: &Metadata, wanted: u32) -> C
 }
 
 /// A text that a shell takes as one word.
-fn shell_word(text: &str) -> String {
+pub(super) fn shell_word(text: &str) -> String {
     let plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c));
     if plain { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }

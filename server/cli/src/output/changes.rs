@@ -187,6 +187,23 @@ pub(crate) fn counts(counts: &ChangeCounts) -> String {
     format!("{hunks} in {files} {wait} for a decision{unknown}")
 }
 
+/// `3 hunks of a1 wait for review: augment-cli changes list --task-id a1`; nothing where none does.
+pub(crate) fn still_waiting(task: &str, list: &ChangeList) -> Option<String> {
+    let hunks: usize = list.files.iter().map(|file| file.hunks.len()).sum();
+    if hunks == 0 {
+        return None;
+    }
+    let cut = list.next.is_some() || list.files.iter().any(|file| file.more_hunks);
+    let count = words::count(u32::try_from(hunks).unwrap_or(u32::MAX), "hunk", "hunks");
+    let (count, wait) = match (cut, hunks) {
+        (true, _) => (format!("More than {count}"), "wait"),
+        (false, 1) => (count, "waits"),
+        (false, _) => (count, "wait"),
+    };
+    let task = visible(task);
+    Some(format!("{count} of {task} {wait} for review: augment-cli changes list --task-id {task}"))
+}
+
 /// How the files are watched, where that is not as it should be.
 pub(crate) fn watching_trouble(watching: &Watching) -> Option<Cell> {
     let look = match watching.state {
@@ -401,6 +418,20 @@ pub(crate) mod tests {
         );
         let empty = ChangeList { files: vec![], next: None, counts: ChangeCounts::default(), revision: 1 };
         assert_eq!(plain(&list(&empty, NOW, None)), "No change to show.\nnothing waits for a decision");
+    }
+
+    #[test]
+    fn what_waits_after_the_end_of_a_task_is_counted() {
+        let said = |list: &ChangeList| still_waiting("b12", list);
+        let next = "wait for review: augment-cli changes list --task-id b12";
+        assert_eq!(said(&sample()), Some(format!("More than 3 hunks of b12 {next}")));
+        let mut list = ChangeList { next: None, ..sample() };
+        list.files.truncate(1);
+        assert_eq!(said(&list), Some(format!("2 hunks of b12 {next}")));
+        list.files[0].hunks.truncate(1);
+        assert_eq!(said(&list), Some(format!("1 hunk of b12 {}", next.replace("wait ", "waits "))));
+        list.files.clear();
+        assert_eq!(said(&list), None);
     }
 
     #[test]

@@ -10,9 +10,9 @@ use augment_core::attribution::{Author, SavedHow};
 use augment_core::file::{Body, FilePath, FileState};
 use augment_core::refusal::Refusal;
 use augment_core::review::{
-    Assignee, Decide, DecisionId, FileClaim, Outcome, PendingOf, Purge, Selection, TrackedFile, Whose,
+    self, Assignee, Decide, DecisionId, FileClaim, Outcome, PendingOf, Purge, Selection, TrackedFile, Whose,
 };
-use augment_core::turn::{Answer, Command, DecidedFile, Stop};
+use augment_core::turn::{Answer, Command, DecidedFile, FileChange, Stop};
 use augment_core::view::View as _;
 use augment_core::weave::{Hunk, Standing};
 use augment_host::runtime::WatchKind;
@@ -272,7 +272,12 @@ fn list_changes(snapshot: &Snapshot<'_>, list: &wire::ListChanges) -> Read<wire:
         Some(wanted) => Some(or_refuse!(super::methods::find(snapshot, wanted)?)),
         None => None,
     };
-    let whose = Whose { task, run: list.run.clone(), unknown: list.unknown.unwrap_or(false) };
+    let run = match list.run.as_deref().map(|wanted| review::find_run(&snapshot.view(), wanted)) {
+        Some(Ok(run)) => Some(run),
+        Some(Err(stop)) => return told(stop),
+        None => None,
+    };
+    let whose = Whose { task, run: run.map(|run| run.to_string()), unknown: list.unknown.unwrap_or(false) };
     let decided = list.decided.unwrap_or(false);
     let numbers = match &list.file {
         Some(text) => {
@@ -281,10 +286,11 @@ fn list_changes(snapshot: &Snapshot<'_>, list: &wire::ListChanges) -> Read<wire:
         }
         None if decided => snapshot.tracked_files(after.as_ref(), limit + 1)?,
         None => {
-            let of = match task {
-                Some(task) => PendingOf::Task(task),
-                None if whose.unknown => PendingOf::Unknown,
-                None => PendingOf::All,
+            let of = match (run, task) {
+                (Some(run), _) => PendingOf::Run(run),
+                (None, Some(task)) => PendingOf::Task(task),
+                (None, None) if whose.unknown => PendingOf::Unknown,
+                (None, None) => PendingOf::All,
             };
             snapshot.pending_files(&of, after.as_ref(), limit + 1)?
         }
@@ -414,11 +420,21 @@ fn message(id: DecisionId, verb: &str, hunks: u32, half: u32, files: usize, not:
 fn outcome(file: DecidedFile) -> wire::DecidedFile {
     let (outcome, reason) = match file.outcome {
         None => (wire::FileOutcome::Unchanged, None),
-        Some(Outcome::Written) => (wire::FileOutcome::Written, None),
+        Some(Outcome::Written) => (written(file.change), None),
         Some(Outcome::InEditor) => (wire::FileOutcome::InEditor, None),
         Some(Outcome::NotWritten { reason }) => (wire::FileOutcome::NotWritten, Some(reason)),
     };
     wire::DecidedFile { path: file.path.to_text(), outcome, reason }
+}
+
+fn written(change: FileChange) -> wire::FileOutcome {
+    match change {
+        FileChange::None => wire::FileOutcome::Unchanged,
+        FileChange::Removed => wire::FileOutcome::Removed,
+        FileChange::Restored => wire::FileOutcome::Restored,
+        FileChange::Renamed => wire::FileOutcome::Renamed,
+        FileChange::Changed => wire::FileOutcome::Changed,
+    }
 }
 
 fn blame(snapshot: &Snapshot<'_>, file: &TrackedFile) -> std::result::Result<wire::Blame, StoreError> {
