@@ -373,7 +373,15 @@ confirm?: string, };
 /**
  * What deciding would do to the files.
  */
-export type Preview = { hunks: number, files: Array<PreviewFile>, 
+export type Preview = { hunks: number, 
+/**
+ * What asks for the yes comes first: where others' work is entangled, then control files; at most 200.
+ */
+files: Array<PreviewFile>, 
+/**
+ * How many files are left out. A yes covers them, too.
+ */
+more: number, 
 /**
  * True when the decision is carried out only with `confirm`.
  */
@@ -387,7 +395,11 @@ export type PreviewFile = { path: string,
 /**
  * A unified diff from what is there to what would be, bounded to 1 MiB.
  */
-diff: string, entangledWith: Array<Author>, };
+diff: string, entangledWith: Array<Author>, 
+/**
+ * It steers editors, agents, hooks or the build.
+ */
+control: boolean, };
 
 /**
  * What came of a decision, an undo or a redo.
@@ -408,7 +420,7 @@ export type DecidedFile = { path: string, outcome: FileOutcome,
  */
 reason: string | null, };
 
-export type FileOutcome = "unchanged" | "written" | "in-editor" | "not-written";
+export type FileOutcome = "unchanged" | "removed" | "restored" | "renamed" | "changed" | "in-editor" | "not-written";
 
 export type WhichDecision = { 
 /**
@@ -454,7 +466,7 @@ step: number, time: number, kind: StepKind, author: Author, evidence: Evidence |
  */
 summary: string, };
 
-export type StepKind = "base" | "revision" | "approved" | "rejected" | "undone";
+export type StepKind = "base" | "revision" | "created" | "deleted" | "renamed" | "approved" | "rejected" | "taken-back" | "undone" | "redone" | "parked" | "came-back";
 
 export type Purge = { 
 /**

@@ -145,7 +145,7 @@ test("a yes is bound to what was shown", async (t) => {
   assert.equal(project.text("a.txt"), base.replace("4\n5", "four\nFIVE\nSIX"));
   const { confirm } = stale.data.preview;
   const done = await client.request("augment/changes/decide", { ...what, confirm });
-  assert.equal(done.files[0].outcome, "written");
+  assert.equal(done.files[0].outcome, "changed");
   assert.match(project.text("a.txt"), /FIVE\nSIX/);
 });
 

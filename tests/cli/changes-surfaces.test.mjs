@@ -18,6 +18,11 @@ async function reviewed(t) {
   return { project, agent };
 }
 
+/** What whoever has a run's token set is told. */
+const roleMayNot = (command) =>
+  `A run may not do \`${command}\`. AUGMENT_TOKEN is set, so this command speaks as a run. A person decides that: ` +
+  "`unset AUGMENT_TOKEN`, then repeat.";
+
 /** What a command prints for people; it has to succeed. */
 async function says(project, ...args) {
   const { code, stdout, stderr } = await project.cli(args);
@@ -193,7 +198,7 @@ test("the seed's spellings decide", async (t) => {
   assert.equal(
     await says(project, "changes", "--task-id", "a1", "--reject"),
     "3 hunks in 2 files rejected. Undo with `augment-cli changes undo d1`.\n\n" +
-      "FILE     OUTCOME  WHY\na.txt    written\nnew.txt  written\n",
+      "FILE     OUTCOME  WHY\na.txt    changed\nnew.txt  removed\n",
   );
   assert.deepEqual(project.tree(), { "a.txt": base, "b.txt": base });
   await project.undo();
@@ -263,7 +268,7 @@ test("history tells the story of a file, also of one that is gone", async (t) =>
       [1, "revision", "run", "a1.1", "inferred"],
       [2, "rejected", "person", null, null],
       [3, "undone", "person", null, null],
-      [4, "revision", "run", "a1.1", "inferred"],
+      [4, "deleted", "run", "a1.1", "inferred"],
     ],
   );
   const said = await says(project, "changes", "history", "a.txt");
@@ -338,11 +343,14 @@ test("watch shows each change and each decision as it happens", async (t) => {
   const first = JSON.parse(await programs.line("it begins"));
   assert.deepEqual([first.watching.state, first.changes.pendingHunks], ["watching", 0]);
   project.write("a.txt", changed);
-  assert.match(await people.line("the change is shown"), /file\.changed +file:a\.txt .*author=run:a1\.1/);
+  assert.match(
+    await people.line("the change is shown"),
+    /^\S+ \S+Z {2}changed +a\.txt {2}\+2 −2 {2}by a1\.1 \(inferred\) {2}waits for review$/,
+  );
   const record = JSON.parse(await programs.line("the change is shown"));
   assert.deepEqual([record.kind, record.subject, record.data.added], ["file.changed", "file:a.txt", 2]);
   await project.reject("--all");
-  assert.match(await people.line("the decision is shown"), /person:ada +review\.rejected +decision:d1/);
+  assert.match(await people.line("the decision is shown"), /Z {2}rejected +d1 {2}a\.txt {2}2 hunks {2}by ada$/);
   people.kill("SIGINT");
   assert.equal((await people.exit).stderr, "");
 });
@@ -391,6 +399,30 @@ describe("refused", () => {
       ["changes", "approve", "--run", "a1.7"],
       'There is no run "a1.7". A run is written like b12.2; `augment-cli queue show` lists a task\'s runs.',
       "unknown-run",
+    ],
+    [
+      "a run of nobody in a list",
+      ["changes", "list", "--run", "a1.7"],
+      'There is no run "a1.7". A run is written like b12.2; `augment-cli queue show` lists a task\'s runs.',
+      "unknown-run",
+    ],
+    [
+      "what is no run in a list",
+      ["changes", "--run", "goose"],
+      'There is no run "goose". A run is written like b12.2; `augment-cli queue show` lists a task\'s runs.',
+      "unknown-run",
+    ],
+    ...["approve", "reject", "show"].map((command) => [
+      `a file in place of a hunk, ${command}`,
+      ["changes", command, "a.txt"],
+      `"a.txt" is a file and no hunk. \`augment-cli changes ${command} --file a.txt\` is about all that waits in it.`,
+      "unknown-hunk",
+    ]),
+    [
+      "a file in place of a hunk, assign",
+      ["changes", "assign", "new.txt", "--to-me"],
+      '"new.txt" is a file and no hunk. `augment-cli changes assign --file new.txt` is about all that waits in it.',
+      "unknown-hunk",
     ],
     ["a file without changes", ["changes", "approve", "--file", "b.txt"], untracked("b.txt"), "untracked-file"],
     ["the history of a file without changes", ["changes", "history", "b.txt"], untracked("b.txt"), "untracked-file"],
@@ -471,6 +503,9 @@ describe("refused", () => {
     ["changes", "assign", "abcd", "--to-me", "--to-task", "a1"],
     ["changes", "purge", "--older-than", "long"],
     ["changes", "list", "--limit", "many"],
+    ["changes", "list", "--limit", "0"],
+    ["queue", "list", "--limit", "0"],
+    ["audit", "list", "--limit", "0"],
     ["changes", "aprove", "--all"],
     ["blame"],
     ["blame", "a.txt", "--lines", "9-3"],
@@ -530,16 +565,17 @@ for (const withHost of [true, false]) {
     const tree = project.tree();
     const { env } = agent;
     for (const [args, action] of [
-      [["changes", "approve", "--all"], "changes decide"],
-      [["changes", "reject", "--task-id", "a1"], "changes decide"],
-      [["changes", "--task-id", "a1", "--approve"], "changes decide"],
+      [["changes", "approve", "--all"], "changes approve"],
+      [["changes", "reject", "--task-id", "a1"], "changes reject"],
+      [["changes", "--task-id", "a1", "--approve"], "changes --approve"],
       [["changes", "undo"], "changes undo"],
       [["changes", "redo"], "changes redo"],
       [["changes", "assign", "--all", "--to-me"], "changes assign"],
       [["changes", "purge", "--yes"], "changes purge"],
       [["config", "set", "review.approve", "*"], "config set"],
+      [["start", "mine"], "start"],
     ]) {
-      await project.refused(args, `A run may not do \`${action}\`. A person decides that.`, {
+      await project.refused(args, roleMayNot(action), {
         code: "role-may-not",
         env,
       });

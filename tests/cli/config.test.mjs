@@ -176,3 +176,14 @@ test("path and check tell where the files are and that they are fine", async (t)
     "queue.leaseSeconds = 61 (user)\n",
   );
 });
+
+test("a list in brackets is refused with the right spelling, and nothing is set", async (t) => {
+  const workspace = newWorkspace(t);
+  await workspace.refused(
+    ["config", "set", "review.approve", '["docs/**", "*.md"]'],
+    '"["docs/**", "*.md"]" does not fit review.approve. Use up to 64 patterns such as docs/** or *.md, with commas between them, without brackets and quotes: docs/**, *.md.',
+    { code: "bad-setting" },
+  );
+  const { settings } = await workspace.json(["config", "list"]);
+  assert.equal(settings.find(({ key }) => key === "review.approve").value, "");
+});

@@ -30,10 +30,10 @@ for (const withHost of [true, false]) {
     if (host) commands.push(["host", "stop"]);
     for (const args of commands) {
       const action = args.slice(0, 2).join(" ");
-      await workspace.refused(args, `A run may not do \`${action}\`. A person decides that.`, {
-        code: "role-may-not",
-        env,
-      });
+      const message =
+        `A run may not do \`${action}\`. AUGMENT_TOKEN is set, so this command speaks as a run. ` +
+        "A person decides that: `unset AUGMENT_TOKEN`, then repeat.";
+      await workspace.refused(args, message, { code: "role-may-not", env });
     }
     const settings = await workspace.json(["config", "list"]);
     assert.deepEqual([(await workspace.tasks("--all")).map(still), settings], [before[0].map(still), before[1]]);

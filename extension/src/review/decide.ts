@@ -10,7 +10,7 @@ import { Refused } from "../refusal";
 import { tellDone, tellError } from "../told";
 import { authorWords, decisionSentence } from "./change_words";
 import type { ChangesModel } from "./changes_model";
-import type { PreviewPages } from "./preview";
+import { controlNames, leftOutWords, type PreviewPages } from "./preview";
 import type { UnsavedText } from "./unsaved_text";
 
 export interface DecideContext {
@@ -42,6 +42,7 @@ export async function preview(context: DecideContext, verdict: Verdict, what: Se
   const shown = await context.link.call("augment/changes/preview", { verdict, what });
   if (shown.files.length === 0) return tellDone("It would change no file");
   await context.pages.show(previewTitle(verdict), shown);
+  if (shown.more > 0) tellDone(leftOutWords(shown).trim());
 }
 
 export async function undo({ link, ...context }: DecideContext, decision?: string): Promise<void> {
@@ -66,9 +67,10 @@ async function decideOnYes(context: DecideContext, order: Decide, shown: Preview
   const others = [...new Set(shown.files.flatMap(({ entangledWith }) => entangledWith.map(authorWords)))].join(", ");
   const detail =
     others === ""
-      ? "Among these are files that steer editors, agents, hooks or the build. The diff shows what would be done."
+      ? `Among these are files that steer editors, agents, hooks or the build: ${controlNames(shown)}. The diff shows what would be done.`
       : `What you decide on is interwoven with the work of ${others}. The diff shows what the files would be.`;
-  if (!(await confirm("Apply this result?", detail, "Apply"))) return tellDone("Nothing was changed");
+  if (!(await confirm("Apply this result?", `${detail}${leftOutWords(shown)}`, "Apply")))
+    return tellDone("Nothing was changed");
   const decided = await context.link.call("augment/changes/decide", { ...order, confirm: shown.confirm });
   tellDecided(context, decided);
 }

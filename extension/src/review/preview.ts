@@ -2,14 +2,33 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { oneLine, shortened } from "../outside_text";
 import type { Preview, PreviewFile } from "../protocol.gen";
 import { beforeUri } from "./before_text";
+import { fileCount } from "./change_words";
 import { patched } from "./patch";
 import { namesIn } from "./path_text";
 
 const scheme = "augment-preview";
 /** So many are kept; a page that is older says so when it is opened again. */
 const keptPages = 64;
+const pathLimit = 120;
+
+/** So many control files are named; the diff shows the rest. */
+const namedFiles = 3;
+
+/** The files that steer programs, the first of them by name. */
+export function controlNames({ files }: Preview): string {
+  const paths = files.filter(({ control }) => control).map(({ path }) => shortened(oneLine(path), pathLimit));
+  const rest = paths.length - namedFiles;
+  return [...paths.slice(0, namedFiles), ...(rest > 0 ? [`${fileCount(rest)} more`] : [])].join(", ");
+}
+
+/** A yes covers also what is not shown, so that is said; nothing where all is shown. */
+export function leftOutWords({ more }: Preview): string {
+  if (more === 0) return "";
+  return ` ${fileCount(more)} more ${more === 1 ? "is" : "are"} not shown; the decision covers ${more === 1 ? "it" : "them"}, too.`;
+}
 
 export class PreviewPages implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();

@@ -88,6 +88,21 @@ impl Cli {
     }
 }
 
+/// The command that a line names, without its options: `changes approve`. A line that names none is nothing.
+pub(crate) fn typed_command(line: &[OsString]) -> Option<String> {
+    let matches = Cli::command().try_get_matches_from(line).ok()?;
+    let mut names = Vec::new();
+    let mut inner = &matches;
+    while let Some((name, below)) = inner.subcommand() {
+        names.push(name.to_owned());
+        inner = below;
+    }
+    // `changes --task-id a1 --approve` decides, too.
+    let flag = ["approve", "reject"].into_iter().find(|flag| matches!(inner.try_get_one::<bool>(flag), Ok(Some(true))));
+    names.extend(flag.map(|flag| format!("--{flag}")));
+    (!names.is_empty()).then(|| names.join(" "))
+}
+
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "For all commands")]
 pub(crate) struct Global {

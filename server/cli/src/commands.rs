@@ -31,7 +31,7 @@ use augment_protocol::methods::{ConfigList, HostStop};
 use augment_protocol::status::Nothing;
 use clap::ValueEnum as _;
 
-use crate::args::{Cli, Color, Command, Global, HostCommand, glance};
+use crate::args::{Cli, Color, Command, Global, HostCommand, glance, typed_command};
 use crate::client::{CallError, Client};
 use crate::connect::{self, ConnectError, Wish};
 use crate::output::{Format, Output, PrintError};
@@ -233,10 +233,25 @@ fn end(session: &Session, ended: Ended) -> ExitCode {
         Ok(Ending::No) => ExitCode::from(1),
         Err(Failure::Interrupted) => ExitCode::from(130),
         Err(Failure::Told { code, message, data }) => {
+            let message = as_a_run(&code).unwrap_or(message);
             session.output.error(&code, &message, data.as_ref());
             ExitCode::from(1)
         }
     }
+}
+
+/// What is refused to a run, told to whoever typed it: a person may have the variable set without knowing.
+fn as_a_run(code: &str) -> Option<String> {
+    let set = std::env::var_os(connect::TOKEN_VARIABLE).is_some_and(|token| !token.is_empty());
+    if code != "role-may-not" || !set {
+        return None;
+    }
+    let command = typed_command(&std::env::args_os().collect::<Vec<_>>())?;
+    let variable = connect::TOKEN_VARIABLE;
+    Some(format!(
+        "A run may not do `{command}`. {variable} is set, so this command speaks as a run. A person decides that: \
+         `unset {variable}`, then repeat."
+    ))
 }
 
 /// Help and version were asked for, or the line makes no sense.

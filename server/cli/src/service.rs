@@ -25,6 +25,8 @@ use augment_host::token;
 use augment_host::workspace::Workspace;
 use tokio::sync::watch;
 
+pub(crate) use changes::{Unwatched, unwatched};
+
 /// This program's version, which clients and hosts compare.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 

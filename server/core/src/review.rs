@@ -31,7 +31,7 @@ pub(crate) use claims::{claim, saved};
 pub(crate) use decide::decide;
 pub(crate) use purge::purge;
 pub(crate) use seen::seen;
-pub use select::select;
+pub use select::{find_run, select};
 pub(crate) use undo::{redo, undo};
 pub(crate) use written::{editor_closed, written};
 

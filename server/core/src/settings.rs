@@ -183,6 +183,22 @@ pub fn patterns(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|pattern| !pattern.is_empty())
 }
 
+/// The patterns of a list as JSON and TOML write it, as they are meant here; `None` where the text is no such list. Taken
+/// as it stands it would be a pattern that no path ever matches.
+fn without_brackets(text: &str) -> Option<String> {
+    const QUOTES: [char; 2] = ['"', '\''];
+    let text = text.trim();
+    let inside = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).filter(|inside| !inside.contains(']'));
+    let quoted = |pattern: &str| pattern.len() > 1 && pattern.starts_with(QUOTES) && pattern.ends_with(QUOTES);
+    // `[abc]` alone is a class of characters, as .gitignore knows it.
+    let is_list = inside.is_some_and(|inside| inside.contains(QUOTES) || inside.contains([',', '/', '*']));
+    if !is_list && !patterns(text).any(quoted) {
+        return None;
+    }
+    let plain: Vec<&str> = patterns(inside.unwrap_or(text)).map(|pattern| pattern.trim_matches(QUOTES)).collect();
+    Some(plain.join(", "))
+}
+
 impl Setting {
     #[must_use]
     pub fn default_value(&self) -> Value {
@@ -207,6 +223,12 @@ impl Setting {
     }
 
     pub fn read(&'static self, text: &str) -> Result<Value, Refusal> {
+        if self.kind == Kind::Patterns
+            && let Some(plain) = without_brackets(text)
+        {
+            let wanted = format!("{}, without brackets and quotes: {plain}", self.wanted());
+            return Err(Refusal::BadSetting { key: self.key, value: text.to_owned(), wanted });
+        }
         let value = match self.kind {
             Kind::Number { low, high } => {
                 text.trim().parse().ok().filter(|number| (low..=high).contains(number)).map(Value::Number)
@@ -385,6 +407,25 @@ mod tests {
         assert_eq!(refusal.to_string(), "\"blue\" does not fit output.color. Use auto, always or never.");
         let refusal = find(LEASE_SECONDS).unwrap().read("0").unwrap_err();
         assert_eq!(refusal.to_string(), "\"0\" does not fit queue.leaseSeconds. Use a whole number from 1 to 86400.");
+    }
+
+    #[test]
+    fn a_list_in_brackets_is_refused_with_the_right_spelling() {
+        let read = |text: &str| find(REVIEW_APPROVE).unwrap().read(text).map_err(|no| no.to_string());
+        for (text, plain) in [
+            ("[\"docs/**\"]", "docs/**"),
+            (" ['a/**', \"*.md\"] ", "a/**, *.md"),
+            ("[docs/**]", "docs/**"),
+            ("\"docs/**\"", "docs/**"),
+            ("a, 'b c'", "a, b c"),
+        ] {
+            let said = read(text).unwrap_err();
+            let end = format!("with commas between them, without brackets and quotes: {plain}.");
+            assert!(said.ends_with(&end), "{said}");
+        }
+        for text in ["[abc]", "[ab]/x, [c]", "it's.md", "docs/**, *.md"] {
+            assert_eq!(read(text).unwrap().to_string(), text);
+        }
     }
 
     #[test]

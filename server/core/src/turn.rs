@@ -3,7 +3,7 @@
 
 use crate::actor::{Actor, Role};
 use crate::attribution::{Claim as FileWord, SavedHow};
-use crate::file::{ContentHash, FilePath};
+use crate::file::{Body, ContentHash, FilePath, FileState};
 use crate::id::{RunId, TaskId};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{self, Claim, Edit, Finish, Place, TaskDraft};
@@ -236,17 +236,44 @@ pub struct DecidedFile {
     pub path: FilePath,
     /// The file that has to be written; `None` where nothing on disk changes.
     pub writes: Option<FileNumber>,
+    /// What that does to it.
+    pub change: FileChange,
     /// What came of writing it, once that is known.
     pub outcome: Option<Outcome>,
 }
 
 impl DecidedFile {
     pub(crate) fn unchanged(path: FilePath) -> Self {
-        Self { path, writes: None, outcome: None }
+        Self { path, writes: None, change: FileChange::None, outcome: None }
     }
 
-    pub(crate) fn to_write(path: FilePath, file: FileNumber) -> Self {
-        Self { path, writes: Some(file), outcome: None }
+    pub(crate) fn to_write(file: FileNumber, before: &FileState, after: &FileState) -> Self {
+        let change = FileChange::between(before, after);
+        Self { path: after.path.clone(), writes: Some(file), change, outcome: None }
+    }
+}
+
+/// What a decision does to a file on disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileChange {
+    None,
+    Removed,
+    /// It was not there and is again.
+    Restored,
+    Renamed,
+    /// Its content, its mode or where it leads.
+    Changed,
+}
+
+impl FileChange {
+    fn between(before: &FileState, after: &FileState) -> Self {
+        match (before.body == Body::Absent, after.body == Body::Absent) {
+            _ if before == after => Self::None,
+            (false, true) => Self::Removed,
+            (true, false) => Self::Restored,
+            (true, true) | (false, false) if before.path != after.path => Self::Renamed,
+            (true, true) | (false, false) => Self::Changed,
+        }
     }
 }
 

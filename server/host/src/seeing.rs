@@ -200,14 +200,16 @@ impl Condition {
     /// The condition in sentences, the most important first.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
-        let (files, folders) = (self.files_known, self.folders_watched);
+        let are = |count: usize, word: &str| match count {
+            1 => format!("1 {word} is"),
+            count => format!("{count} {word}s are"),
+        };
+        let (files, folders) = (are(self.files_known, "file"), are(self.folders_watched, "folder"));
         let mut said = vec![match &self.sight {
-            Sight::Watching => format!("{files} files are known; {folders} folders are watched."),
-            Sight::Polling { why } => format!("{files} files are known and looked at from time to time: {why}"),
+            Sight::Watching => format!("{files} known; {folders} watched."),
+            Sight::Polling { why } => format!("{files} known and looked at from time to time: {why}"),
             Sight::Partly { why } => {
-                format!(
-                    "{files} files are known; {folders} folders are watched, the rest is looked at from time to time: {why}"
-                )
+                format!("{files} known; {folders} watched, the rest is looked at from time to time: {why}")
             }
             Sight::Blind { why } => format!("Changes are not seen: {why}"),
         }];

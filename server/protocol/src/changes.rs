@@ -285,7 +285,10 @@ pub struct Decide {
 #[serde(rename_all = "camelCase")]
 pub struct Preview {
     pub hunks: u32,
+    /// What asks for the yes comes first: where others' work is entangled, then control files; at most 200.
     pub files: Vec<PreviewFile>,
+    /// How many files are left out. A yes covers them, too.
+    pub more: u32,
     /// True when the decision is carried out only with `confirm`.
     pub asks: bool,
     /// Send it with the decision to say yes to exactly this.
@@ -300,6 +303,8 @@ pub struct PreviewFile {
     /// A unified diff from what is there to what would be, bounded to 1 MiB.
     pub diff: String,
     pub entangled_with: Vec<Author>,
+    /// It steers editors, agents, hooks or the build.
+    pub control: bool,
 }
 
 /// What came of a decision, an undo or a redo.
@@ -331,7 +336,13 @@ pub struct DecidedFile {
 pub enum FileOutcome {
     /// Nothing on disk had to change.
     Unchanged,
-    Written,
+    Removed,
+    /// It was not there and is again.
+    Restored,
+    /// It has the path that is told here again.
+    Renamed,
+    /// Its content, its mode or where it leads.
+    Changed,
     /// The editor that has it open with unsaved text was asked to change it.
     InEditor,
     /// It could not be written; its hunks are as they were before.
@@ -404,10 +415,21 @@ pub struct HistoryStep {
 #[serde(rename_all = "kebab-case")]
 pub enum StepKind {
     Base,
+    /// Its content or mode was changed.
     Revision,
+    Created,
+    Deleted,
+    Renamed,
     Approved,
     Rejected,
+    /// Rejected without a word: by an edit, or by version control, that put back what was there before.
+    TakenBack,
     Undone,
+    Redone,
+    /// What waits in it stays with a branch that was left. The step is the one before.
+    Parked,
+    /// It came back with a branch, or version control gave back what it had taken away. The step is the one before.
+    CameBack,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::values::{Moment, moment};
+use super::values::{Moment, how_many, moment};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum AuditCommand {
@@ -60,7 +60,7 @@ pub(crate) struct ListRecordsArgs {
     #[command(flatten)]
     pub(crate) filters: AuditFilters,
     /// How many to show at most, 50 without it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = how_many)]
     pub(crate) limit: Option<u32>,
     /// Only records before this sequence number
     #[arg(long, value_name = "SEQ")]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Subcommand};
 
-use super::values::{LineRange, duration_ms, line_range};
+use super::values::{LineRange, duration_ms, how_many, line_range};
 
 /// `changes` by itself lists; with `--approve` or `--reject` it decides, and then what is meant must be said.
 #[derive(Debug, Args)]
@@ -114,7 +114,7 @@ pub(crate) struct ListChangesArgs {
     #[arg(long)]
     pub(crate) decided: bool,
     /// How many files to show at most, 200 without it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = how_many)]
     pub(crate) limit: Option<u32>,
     /// Go on after this file, as the end of a list names it
     #[arg(long, value_name = "PATH")]

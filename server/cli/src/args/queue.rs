@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::values::{clearable_duration_ms, duration_ms};
+use super::values::{clearable_duration_ms, duration_ms, how_many};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum QueueCommand {
@@ -207,7 +207,7 @@ pub(crate) struct ListArgs {
     #[arg(long)]
     pub(crate) ready: bool,
     /// How many to show at most; the setting queue.listLimit without it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = how_many)]
     pub(crate) limit: Option<u32>,
     /// Go on after this task
     #[arg(long, value_name = "ID")]

@@ -20,6 +20,12 @@ pub(super) fn clearable_duration_ms(text: &str) -> Result<i64, String> {
     if text.trim().is_empty() { Ok(0) } else { duration_ms(text) }
 }
 
+/// How many to show: none would be an answer without a question.
+pub(super) fn how_many(text: &str) -> Result<u32, String> {
+    let number = text.trim().parse::<u32>().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| format!("{} is no number of things to show. Use a whole number from 1 on", quoted(text)))
+}
+
 /// Lines of a file, counted from 1, both ends among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LineRange {

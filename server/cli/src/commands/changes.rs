@@ -6,11 +6,15 @@ mod decide;
 mod diff;
 mod find;
 
+use std::path::Path;
+
+use augment_core::text::{quoted, visible};
 use augment_protocol::changes::{Assign, ChangeList, ListChanges, OneFile, Purge, Selection, Verdict, WhichDecision};
 use augment_protocol::methods::{
     ChangesAssign, ChangesFile, ChangesHistory, ChangesList, ChangesPurge, ChangesRedo, ChangesUndo,
 };
 
+use super::doctor::shell_word;
 use super::{Ended, Ending, Failure, Session, ask, now_ms};
 use crate::args::{
     AssignArgs, ChangesArgs, ChangesCommand, DecideArgs, ListChangesArgs, PurgeArgs, SelectionArgs, ShowChangesArgs,
@@ -80,9 +84,47 @@ fn selection(session: &Session, args: SelectionArgs) -> Result<Selection, Failur
 }
 
 async fn decided(session: &mut Session, verdict: Verdict, args: DecideArgs) -> Ended {
+    let typed = args.what.hunks.clone();
     let what = selection(session, args.what)?;
     let consent = if args.yes { decide::Consent::Given } else { decide::Consent::Asked };
-    decide::run(session, verdict, what, consent).await
+    match decide::run(session, verdict, what, consent).await {
+        Err(failure) => {
+            let command = match verdict {
+                Verdict::Approve => "approve",
+                Verdict::Reject => "reject",
+            };
+            Err(not_a_hunk(session, &typed, command, failure).await)
+        }
+        done => done,
+    }
+}
+
+/// Where a file was typed in place of a hunk, that is what is told, with the right spelling.
+async fn not_a_hunk(session: &mut Session, typed: &[String], command: &str, failure: Failure) -> Failure {
+    match &failure {
+        Failure::Told { code, .. } if code == "unknown-hunk" => {}
+        Failure::Told { .. } | Failure::Closed | Failure::Interrupted => return failure,
+    }
+    for name in typed {
+        let Ok(path) = session.typed_path(Path::new(name)) else { continue };
+        // A file that a run has deleted is no longer there, but its deletion waits.
+        let there = session.workspace().is_ok_and(|workspace| workspace.root().join(&path).is_file());
+        if there || has_hunks(session, path).await {
+            let message = format!(
+                "{} is a file and no hunk. `augment-cli changes {command} --file {}` is about all that waits in it.",
+                quoted(name),
+                shell_word(&visible(name))
+            );
+            return Failure::told("unknown-hunk", message);
+        }
+    }
+    failure
+}
+
+async fn has_hunks(session: &mut Session, path: String) -> bool {
+    let Ok(mut client) = session.connect(Wish::OneShot).await else { return false };
+    let file = client.call::<ChangesFile>(OneFile { path, decided: None }).await;
+    file.is_ok_and(|file| !file.hunks.is_empty())
 }
 
 async fn list(session: &mut Session, args: ListChangesArgs) -> Ended {
@@ -128,15 +170,26 @@ async fn show(session: &mut Session, args: ShowChangesArgs) -> Ended {
     }
     let wanted = args.hunk.unwrap_or_default();
     let mut client = session.connect(Wish::OneShot).await?;
-    let file = find::hunk(&mut client, &wanted).await?;
+    let file = match find::hunk(&mut client, &wanted).await {
+        Ok(file) => file,
+        Err(failure) => {
+            drop(client);
+            return Err(not_a_hunk(session, &[wanted], "show", failure).await);
+        }
+    };
     session.show(&file, |file| shown::file(file, now_ms()))?;
     Ok(Ending::Done)
 }
 
 async fn assign(session: &mut Session, args: AssignArgs) -> Ended {
+    let typed = args.what.hunks.clone();
     let params =
         Assign { what: selection(session, args.what)?, to_task: args.to.to_task, to_me: args.to.to_me.then_some(true) };
-    let answer = session.connect(Wish::OneShot).await?.call::<ChangesAssign>(params).await?;
+    let answer = session.connect(Wish::OneShot).await?.call::<ChangesAssign>(params).await;
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(error) => return Err(not_a_hunk(session, &typed, "assign", error.into()).await),
+    };
     session.show(&answer, assigned)?;
     Ok(Ending::Done)
 }

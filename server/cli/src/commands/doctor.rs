@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use augment_host::store::Reader;
 use augment_host::workspace::{Places, Workspace};
 use augment_protocol::methods::{AuditVerify, ConfigList, GetStatus};
-use augment_protocol::status::Nothing;
+use augment_protocol::status::{Nothing, OverallStatus};
 use serde::Serialize;
 
 use super::places::path;
@@ -17,6 +17,7 @@ use super::{Ended, Ending, Failure, Session};
 use crate::client::Client;
 use crate::connect::{self, Wish};
 use crate::output::table::{Cell, Column, Look, table};
+use crate::service::{Unwatched, unwatched};
 
 /// Below this much free space writes soon fail.
 const LITTLE_SPACE: u64 = 500 * 1024 * 1024;
@@ -197,7 +198,7 @@ fn privacy(name: &'static str, place: &Path, found: &Metadata, wanted: u32) -> C
 }
 
 /// A text that a shell takes as one word.
-fn shell_word(text: &str) -> String {
+pub(super) fn shell_word(text: &str) -> String {
     let plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c));
     if plain { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
@@ -245,10 +246,13 @@ async fn host(workspace: &Workspace) -> Option<Check> {
 /// What only the state's owner can tell.
 async fn inside(client: &mut Client, places: &Places) -> Vec<Check> {
     let mut checks = Vec::new();
-    checks.push(match client.call::<GetStatus>(Nothing {}).await {
-        Ok(status) => database(places, status.revision),
-        Err(error) => Check::fail("database", error.to_string(), DAMAGED),
-    });
+    match client.call::<GetStatus>(Nothing {}).await {
+        Ok(status) => {
+            checks.push(watching(&status));
+            checks.push(database(places, status.revision));
+        }
+        Err(error) => checks.push(Check::fail("database", error.to_string(), DAMAGED)),
+    }
     checks.push(match client.call::<AuditVerify>(Nothing {}).await {
         Ok(verified) => match verified.broken {
             None if verified.holds => Check::ok("ledger", format!("holds, {} records", verified.records)),
@@ -273,6 +277,15 @@ async fn inside(client: &mut Client, places: &Places) -> Vec<Check> {
         }
     }
     checks
+}
+
+/// Whether what agents write now is seen.
+fn watching(status: &OverallStatus) -> Check {
+    match unwatched(status) {
+        Some(Unwatched { found, advice }) => Check::warn("watching", found, advice),
+        None if status.host.lasting => Check::ok("watching", &status.watching.message),
+        None => Check::ok("watching", "nobody watches, and no task is being worked on"),
+    }
 }
 
 /// Its own reader may look beside the owner, since it cannot write.

@@ -3,9 +3,10 @@
 use std::io;
 
 use augment_core::text::visible;
+use augment_protocol::changes::ListChanges;
 use augment_protocol::methods::{
-    QueueAdd, QueueCancel, QueueClaim, QueueComplete, QueueEdit, QueueFail, QueueHeartbeat, QueueMove, QueueNext,
-    QueueRemove, QueueRetry, QueueShow,
+    ChangesList, QueueAdd, QueueCancel, QueueClaim, QueueComplete, QueueEdit, QueueFail, QueueHeartbeat, QueueMove,
+    QueueNext, QueueRemove, QueueRetry, QueueShow,
 };
 use augment_protocol::queue::{
     AddTask, CancelTask, ClaimTask, CompleteOutcome, CompleteTask, EditTask, FailTask, Heartbeat, MoveTask, Next,
@@ -16,8 +17,9 @@ use super::{Ended, Ending, Failure, Session, now_ms, task_list};
 use crate::args::{
     AddArgs, ClaimArgs, CompleteArgs, EditArgs, MoveArgs, NextArgs, Outcome, QueueCommand, TaskArgs, bounded_stdin,
 };
+use crate::client::Client;
 use crate::connect::Wish;
-use crate::output::{Format, tasks, time};
+use crate::output::{Format, changes, tasks, time};
 
 pub(super) async fn run(session: &mut Session, command: QueueCommand) -> Ended {
     match command {
@@ -29,8 +31,9 @@ pub(super) async fn run(session: &mut Session, command: QueueCommand) -> Ended {
         QueueCommand::Remove(task) => remove(session, task).await,
         QueueCommand::Cancel { task, reason } => {
             let params = CancelTask { task: task.id(), revision: None, reason };
-            let task = session.connect(Wish::OneShot).await?.call::<QueueCancel>(params).await?;
-            told(session, "Cancelled", &task)
+            let mut client = session.connect(Wish::OneShot).await?;
+            let task = client.call::<QueueCancel>(params).await?;
+            ended(session, client, "Cancelled", &task).await
         }
         QueueCommand::Retry(task) => {
             let task = session.connect(Wish::OneShot).await?.call::<QueueRetry>(one(task)).await?;
@@ -46,8 +49,9 @@ pub(super) async fn run(session: &mut Session, command: QueueCommand) -> Ended {
         QueueCommand::Complete(args) => complete(session, args).await,
         QueueCommand::Fail { task, attempt, reason } => {
             let params = FailTask { task: task.id(), attempt: attempt.attempt, reason };
-            let task = session.connect(Wish::OneShot).await?.call::<QueueFail>(params).await?;
-            told(session, "Failed", &task)
+            let mut client = session.connect(Wish::OneShot).await?;
+            let task = client.call::<QueueFail>(params).await?;
+            ended(session, client, "Failed", &task).await
         }
     }
 }
@@ -58,6 +62,20 @@ fn one(task: TaskArgs) -> OneTask {
 
 fn told(session: &Session, done: &str, task: &Task) -> Ended {
     session.show(task, |task| tasks::one_line(done, task))?;
+    Ok(Ending::Done)
+}
+
+/// Tells that a task has ended, and what of its work still waits: the end decides nothing.
+async fn ended(session: &Session, mut client: Client, done: &str, task: &Task) -> Ended {
+    let mut text = tasks::one_line(done, task);
+    if session.output.format() == Format::Human {
+        let of_task = ListChanges { task: Some(task.id.clone()), ..ListChanges::default() };
+        // The task has ended, whether or not this can be told.
+        if let Ok(list) = client.call::<ChangesList>(of_task).await {
+            text.extend(changes::still_waiting(&task.id, &list).map(|waiting| format!("\n{waiting}")));
+        }
+    }
+    session.show(task, |_| text)?;
     Ok(Ending::Done)
 }
 
@@ -211,8 +229,9 @@ async fn complete(session: &mut Session, args: CompleteArgs) -> Ended {
     };
     let params =
         CompleteTask { task: args.task.id(), attempt: args.attempt.attempt, outcome, result: text(args.result)? };
-    let task = session.connect(Wish::OneShot).await?.call::<QueueComplete>(params).await?;
-    told(session, done, &task)
+    let mut client = session.connect(Wish::OneShot).await?;
+    let task = client.call::<QueueComplete>(params).await?;
+    ended(session, client, done, &task).await
 }
 
 impl crate::args::PlaceArgs {

@@ -9,7 +9,7 @@ use super::{Ended, Failure, Session, lasting};
 use crate::args::WatchArgs;
 use crate::client::Client;
 use crate::connect::Wish;
-use crate::output::{Format, changes, records};
+use crate::output::{Format, changes};
 
 /// The most that the host gives in one page.
 const PAGE: u32 = 1_000;
@@ -54,13 +54,13 @@ async fn follow(session: &Session, client: &mut Client, args: &WatchArgs) -> End
 /// Kinds are written `file.changed`, `review.decided` and so on.
 fn is_about_changes(record: &Record) -> bool {
     let first = record.kind.split('.').next().unwrap_or_default();
-    matches!(first, "file" | "review" | "watching")
+    matches!(first, "file" | "review" | "watch" | "vcs")
 }
 
 fn print(session: &Session, record: &Record) -> Result<(), Failure> {
     match session.output.format() {
         Format::Json => session.output.json(record)?,
-        Format::Human => session.output.print(&records::line(record, session.output.width()))?,
+        Format::Human => session.output.print(&changes::event::line(record))?,
     }
     Ok(())
 }
@@ -87,6 +87,8 @@ mod tests {
             ("file.changed", true),
             ("review.decided", true),
             ("file", true),
+            ("watch.rescanned", true),
+            ("vcs.moved", true),
             ("files.x", false),
             ("task.added", false),
         ] {

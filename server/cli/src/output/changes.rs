@@ -3,6 +3,7 @@
 
 pub(crate) mod blame;
 pub(crate) mod decided;
+pub(crate) mod event;
 pub(crate) mod history;
 pub(crate) mod started;
 pub(crate) mod words;
@@ -186,6 +187,23 @@ pub(crate) fn counts(counts: &ChangeCounts) -> String {
     format!("{hunks} in {files} {wait} for a decision{unknown}")
 }
 
+/// `3 hunks of a1 wait for review: augment-cli changes list --task-id a1`; nothing where none does.
+pub(crate) fn still_waiting(task: &str, list: &ChangeList) -> Option<String> {
+    let hunks: usize = list.files.iter().map(|file| file.hunks.len()).sum();
+    if hunks == 0 {
+        return None;
+    }
+    let cut = list.next.is_some() || list.files.iter().any(|file| file.more_hunks);
+    let count = words::count(u32::try_from(hunks).unwrap_or(u32::MAX), "hunk", "hunks");
+    let (count, wait) = match (cut, hunks) {
+        (true, _) => (format!("More than {count}"), "wait"),
+        (false, 1) => (count, "waits"),
+        (false, _) => (count, "wait"),
+    };
+    let task = visible(task);
+    Some(format!("{count} of {task} {wait} for review: augment-cli changes list --task-id {task}"))
+}
+
 /// How the files are watched, where that is not as it should be.
 pub(crate) fn watching_trouble(watching: &Watching) -> Option<Cell> {
     let look = match watching.state {
@@ -273,8 +291,18 @@ pub(crate) fn preview(preview: &Preview) -> String {
     let mut parts: Vec<String> = change.into_iter().map(previewed).collect();
     if !stay.is_empty() {
         let note = "These stay as they are; `augment-cli changes show --file` shows what is decided in them.";
-        let paths = stay.iter().map(|file| indented(&visible(&file.path)));
+        let paths = stay.iter().map(|file| {
+            let path = indented(&visible(&file.path));
+            let control = || Look::Warn.paint("steers editors, agents, hooks or the build");
+            if file.control { format!("{path}  {}", control()) } else { path }
+        });
         parts.push(format!("{}\n{}", Look::Faint.paint(note), paths.collect::<Vec<_>>().join("\n")));
+    }
+    if preview.more > 0 {
+        let (are, them) = if preview.more == 1 { ("is", "it") } else { ("are", "them") };
+        let files = words::count(preview.more, "more file", "more files");
+        let how = "decide by --file or by hunk to see each one first";
+        parts.push(Look::Warn.paint(&format!("{files} {are} not shown. A yes covers {them}, too; {how}.")));
     }
     parts.join("\n\n")
 }
@@ -283,6 +311,9 @@ fn previewed(file: &PreviewFile) -> String {
     let mut lines = vec![Look::Strong.paint(&file.path)];
     if !file.entangled_with.is_empty() {
         lines.push(Look::Warn.paint(&format!("entangled with {}", words::authors(&file.entangled_with))));
+    }
+    if file.control {
+        lines.push(Look::Warn.paint("steers editors, agents, hooks or the build"));
     }
     lines.push(diff::painted(&file.diff));
     lines.join("\n")
@@ -390,6 +421,20 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn what_waits_after_the_end_of_a_task_is_counted() {
+        let said = |list: &ChangeList| still_waiting("b12", list);
+        let next = "wait for review: augment-cli changes list --task-id b12";
+        assert_eq!(said(&sample()), Some(format!("More than 3 hunks of b12 {next}")));
+        let mut list = ChangeList { next: None, ..sample() };
+        list.files.truncate(1);
+        assert_eq!(said(&list), Some(format!("2 hunks of b12 {next}")));
+        list.files[0].hunks.truncate(1);
+        assert_eq!(said(&list), Some(format!("1 hunk of b12 {}", next.replace("wait ", "waits "))));
+        list.files.clear();
+        assert_eq!(said(&list), None);
+    }
+
+    #[test]
     fn a_hunk_is_shown_with_its_provenance() {
         let hunk_value = Hunk {
             entangled_with: vec![other(AuthorKind::Person, Some("ada"))],
@@ -435,20 +480,24 @@ pub(crate) mod tests {
         let shown = preview(&Preview {
             hunks: 1,
             files: vec![
-                PreviewFile { path: "b\n".into(), diff: String::new(), entangled_with: vec![] },
+                PreviewFile { path: "b\n".into(), diff: String::new(), entangled_with: vec![], control: true },
                 PreviewFile {
                     path: "a\u{9b}".into(),
                     diff: "--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\u{1b}c\n+y\n".into(),
                     entangled_with: vec![other(AuthorKind::Person, Some("ada"))],
+                    control: true,
                 },
             ],
+            more: 1,
             asks: true,
             confirm: "c".into(),
         });
         assert_eq!(
             plain(&shown),
-            "a\\u{9b}\nentangled with ada\n--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\\u{1b}c\n+y\n\n\
-             These stay as they are; `augment-cli changes show --file` shows what is decided in them.\n  b\\n"
+            "a\\u{9b}\nentangled with ada\nsteers editors, agents, hooks or the build\n--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\\u{1b}c\n+y\n\n\
+             These stay as they are; `augment-cli changes show --file` shows what is decided in them.\n  b\\n  \
+             steers editors, agents, hooks or the build\n\n\
+             1 more file is not shown. A yes covers it, too; decide by --file or by hunk to see each one first."
         );
     }
 }

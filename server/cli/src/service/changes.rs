@@ -1,18 +1,20 @@
 //! The handlers about changes. Before anything is decided, listed or claimed, everything that happened to the files
 //! until then is known: what is shown is what is there.
 
+mod history;
+mod preview;
 mod to_wire;
+mod unwatched;
 
 use augment_core::attribution::{Author, SavedHow};
 use augment_core::file::{Body, FilePath, FileState};
 use augment_core::refusal::Refusal;
 use augment_core::review::{
-    self, Ask, Assignee, Decide, DecisionId, FileClaim, Outcome, PendingOf, Purge, Selected, Selection, TrackedFile,
-    Whose,
+    self, Assignee, Decide, DecisionId, FileClaim, Outcome, PendingOf, Purge, Selection, TrackedFile, Whose,
 };
-use augment_core::turn::{Answer, Command, DecidedFile, Stop};
+use augment_core::turn::{Answer, Command, DecidedFile, FileChange, Stop};
 use augment_core::view::View as _;
-use augment_core::weave::{Decision, DecisionKind, Hunk, MarkRef, Standing};
+use augment_core::weave::{Hunk, Standing};
 use augment_host::runtime::WatchKind;
 use augment_host::store::{Snapshot, StoreError};
 use augment_protocol::changes as wire;
@@ -20,21 +22,17 @@ use augment_protocol::status::{Nothing, RefusalData};
 use augment_protocol::{FAILED, REFUSED};
 use tower_lsp_server::jsonrpc::{Error, Result};
 
-use crate::output::diff::{self, Side};
-
 use super::methods::{Door, no, refusal, snapshot};
+use history::history;
+use preview::preview;
 use to_wire::Names;
+pub(crate) use unwatched::{Unwatched, unwatched};
 
 /// How many files one page lists.
 const PAGE: u32 = 200;
 const LARGEST_PAGE: u32 = 1_000;
-/// How much of a diff one preview carries.
-const DIFF_LIMIT: usize = 1_024 * 1_024;
-/// How many files a preview shows.
-const PREVIEWED: usize = 200;
 /// How much content that is no text travels.
 const BYTES_LIMIT: usize = 4 * 1_024 * 1_024;
-const STEPS_SHOWN: usize = 1_000;
 
 /// An answer from a snapshot that may be a refusal.
 type Read<T> = std::result::Result<std::result::Result<T, Refusal>, StoreError>;
@@ -274,7 +272,12 @@ fn list_changes(snapshot: &Snapshot<'_>, list: &wire::ListChanges) -> Read<wire:
         Some(wanted) => Some(or_refuse!(super::methods::find(snapshot, wanted)?)),
         None => None,
     };
-    let whose = Whose { task, run: list.run.clone(), unknown: list.unknown.unwrap_or(false) };
+    let run = match list.run.as_deref().map(|wanted| review::find_run(&snapshot.view(), wanted)) {
+        Some(Ok(run)) => Some(run),
+        Some(Err(stop)) => return told(stop),
+        None => None,
+    };
+    let whose = Whose { task, run: run.map(|run| run.to_string()), unknown: list.unknown.unwrap_or(false) };
     let decided = list.decided.unwrap_or(false);
     let numbers = match &list.file {
         Some(text) => {
@@ -283,10 +286,11 @@ fn list_changes(snapshot: &Snapshot<'_>, list: &wire::ListChanges) -> Read<wire:
         }
         None if decided => snapshot.tracked_files(after.as_ref(), limit + 1)?,
         None => {
-            let of = match task {
-                Some(task) => PendingOf::Task(task),
-                None if whose.unknown => PendingOf::Unknown,
-                None => PendingOf::All,
+            let of = match (run, task) {
+                (Some(run), _) => PendingOf::Run(run),
+                (None, Some(task)) => PendingOf::Task(task),
+                (None, None) if whose.unknown => PendingOf::Unknown,
+                (None, None) => PendingOf::All,
             };
             snapshot.pending_files(&of, after.as_ref(), limit + 1)?
         }
@@ -375,71 +379,6 @@ fn base64(bytes: &[u8]) -> String {
     out
 }
 
-fn preview(snapshot: &Snapshot<'_>, decide: &Decide) -> Read<wire::Preview> {
-    let selected = match review::select(&snapshot.view(), &decide.what) {
-        Ok(selected) => selected,
-        Err(stop) => return told(stop),
-    };
-    let asks = review::asks(decide, &selected, &snapshot.view().review_policy()?) != Ask::No;
-    let names = Names::new(snapshot);
-    let mut files = Vec::new();
-    let mut left = DIFF_LIMIT;
-    for selected in selected.iter().take(PREVIEWED) {
-        files.push(preview_file(&names, selected, decide.verdict, &mut left)?);
-    }
-    let hunks = selected.iter().map(|selected| selected.hunks.len()).sum::<usize>();
-    Ok(Ok(wire::Preview {
-        hunks: u32::try_from(hunks).unwrap_or(u32::MAX),
-        files,
-        asks,
-        confirm: review::confirm_token(decide.verdict, &selected),
-    }))
-}
-
-fn preview_file(
-    names: &Names<'_>,
-    selected: &Selected,
-    verdict: Standing,
-    left: &mut usize,
-) -> std::result::Result<wire::PreviewFile, StoreError> {
-    let marks: Vec<MarkRef> = selected.hunks.iter().flat_map(|hunk| hunk.marks.iter().copied()).collect();
-    let before = selected.file.weave.view();
-    let after = selected.file.weave.preview(&marks, verdict);
-    let mut with: Vec<Author> = Vec::new();
-    for author in selected.hunks.iter().flat_map(|hunk| &hunk.entangled) {
-        if !with.contains(author) {
-            with.push(author.clone());
-        }
-    }
-    let mut diff = unified(&before, &after);
-    if diff.len() > *left {
-        let end = (0..=*left).rev().find(|at| diff.is_char_boundary(*at)).unwrap_or(0);
-        diff.truncate(end);
-        diff.push_str("\n… (the rest is left out)\n");
-    }
-    *left = left.saturating_sub(diff.len());
-    let entangled_with = with.iter().map(|author| names.author(author)).collect::<std::result::Result<_, _>>()?;
-    Ok(wire::PreviewFile { path: selected.file.path().to_text(), diff, entangled_with })
-}
-
-/// A unified diff between two states. Content that is no text is told by its hash.
-fn unified(before: &FileState, after: &FileState) -> String {
-    let named = [before, after].map(|state| (state.path.to_text(), to_wire::hash(state)));
-    let side = |state: &'_ FileState, at: usize| -> Side<'_> {
-        let (path, hash) = &named[at];
-        Side { path, body: to_wire::body_kind(&state.body), content: &[], hash: hash.as_deref(), mode: state.mode }
-    };
-    let content = |state: &'_ FileState| -> Vec<u8> {
-        match &state.body {
-            Body::Text(text) => text.clone(),
-            Body::Link(target) => target.clone(),
-            Body::Absent | Body::Whole { .. } | Body::Large { .. } | Body::Special => Vec::new(),
-        }
-    };
-    let (old, new) = (content(before), content(after));
-    diff::unified(Side { content: &old, ..side(before, 0) }, Side { content: &new, ..side(after, 1) })
-}
-
 fn decided(answer: Answer, verb: &str) -> Result<wire::Decided> {
     let Answer::Decided { decision, hunks, half, files } = answer else {
         return Err(Error::internal_error());
@@ -481,11 +420,21 @@ fn message(id: DecisionId, verb: &str, hunks: u32, half: u32, files: usize, not:
 fn outcome(file: DecidedFile) -> wire::DecidedFile {
     let (outcome, reason) = match file.outcome {
         None => (wire::FileOutcome::Unchanged, None),
-        Some(Outcome::Written) => (wire::FileOutcome::Written, None),
+        Some(Outcome::Written) => (written(file.change), None),
         Some(Outcome::InEditor) => (wire::FileOutcome::InEditor, None),
         Some(Outcome::NotWritten { reason }) => (wire::FileOutcome::NotWritten, Some(reason)),
     };
     wire::DecidedFile { path: file.path.to_text(), outcome, reason }
+}
+
+fn written(change: FileChange) -> wire::FileOutcome {
+    match change {
+        FileChange::None => wire::FileOutcome::Unchanged,
+        FileChange::Removed => wire::FileOutcome::Removed,
+        FileChange::Restored => wire::FileOutcome::Restored,
+        FileChange::Renamed => wire::FileOutcome::Renamed,
+        FileChange::Changed => wire::FileOutcome::Changed,
+    }
 }
 
 fn blame(snapshot: &Snapshot<'_>, file: &TrackedFile) -> std::result::Result<wire::Blame, StoreError> {
@@ -517,83 +466,6 @@ fn blame(snapshot: &Snapshot<'_>, file: &TrackedFile) -> std::result::Result<wir
     }
     let state = file.weave.view();
     Ok(wire::Blame { path: state.path.to_text(), hash: to_wire::hash(&state), spans })
-}
-
-fn history(snapshot: &Snapshot<'_>, file: &TrackedFile) -> std::result::Result<wire::FileHistory, StoreError> {
-    let names = Names::new(snapshot);
-    let weave = &file.weave;
-    let mut steps = vec![wire::HistoryStep {
-        step: weave.since(),
-        time: 0,
-        kind: wire::StepKind::Base,
-        author: Names::before(),
-        evidence: None,
-        added: 0,
-        removed: 0,
-        summary: "what was there before".to_owned(),
-    }];
-    for revision in weave.revisions().iter().filter(|revision| revision.step > weave.since()) {
-        let (added, removed) = weave.size_of(revision.no);
-        steps.push(wire::HistoryStep {
-            step: revision.step,
-            time: revision.time.0,
-            kind: wire::StepKind::Revision,
-            author: names.author(&revision.author)?,
-            evidence: Some(to_wire::evidence(revision.evidence)),
-            added,
-            removed,
-            summary: format!("+{added} −{removed}"),
-        });
-    }
-    let deciders = snapshot.deciders(file.number)?;
-    let redone =
-        |of| weave.decisions().iter().any(|known| known.no == of && matches!(known.kind, DecisionKind::Undid(_)));
-    for decision in weave.decisions() {
-        let by = deciders.iter().find(|(no, _)| *no == decision.no).map(|(_, actor)| actor.as_str());
-        let is_redo = matches!(decision.kind, DecisionKind::Undid(of) if redone(of));
-        steps.push(decision_step(decision, by, is_redo));
-    }
-    steps.sort_by_key(|step| step.step);
-    let more = steps.len() > STEPS_SHOWN;
-    if more {
-        steps.drain(..steps.len() - STEPS_SHOWN);
-    }
-    Ok(wire::FileHistory { path: file.path().to_text(), steps, more })
-}
-
-/// Who decided, as the ledger names them, in the words of the wire.
-fn decider(actor: Option<&str>) -> wire::Author {
-    let plain = |kind, name| wire::Author { kind, name, run: None, task: None, task_title: None };
-    match actor.and_then(|actor| actor.split_once(':')) {
-        Some(("person", name)) => plain(wire::AuthorKind::Person, Some(name.to_owned())),
-        Some(("commit", commit)) => plain(wire::AuthorKind::Vcs, Some(commit.to_owned())),
-        Some(_) | None => match actor {
-            Some("vcs") => plain(wire::AuthorKind::Vcs, None),
-            Some("host") => plain(wire::AuthorKind::Person, Some("the policy".to_owned())),
-            Some(_) | None => plain(wire::AuthorKind::Unknown, None),
-        },
-    }
-}
-
-fn decision_step(decision: &Decision, by: Option<&str>, is_redo: bool) -> wire::HistoryStep {
-    let (kind, summary) = match decision.kind {
-        DecisionKind::Decided(Standing::Approved) => (wire::StepKind::Approved, "approved"),
-        DecisionKind::Decided(Standing::Rejected) => (wire::StepKind::Rejected, "rejected"),
-        DecisionKind::Undid(_) if is_redo => (wire::StepKind::Undone, "an undo was taken back"),
-        DecisionKind::Decided(Standing::Pending) | DecisionKind::Undid(_) => {
-            (wire::StepKind::Undone, "a decision was taken back")
-        }
-    };
-    wire::HistoryStep {
-        step: decision.no.0,
-        time: decision.time.0,
-        kind,
-        author: decider(by),
-        evidence: None,
-        added: 0,
-        removed: 0,
-        summary: summary.to_owned(),
-    }
 }
 
 #[cfg(test)]

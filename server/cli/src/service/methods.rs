@@ -494,8 +494,7 @@ impl Door {
             message: format!("{} is {}: {}", task.id, task.status, task.title),
             task: Some(task.id.to_string()),
         }));
-        troubles.truncate(NAMED);
-        Ok(OverallStatus {
+        let mut status = OverallStatus {
             workspace: self.shared.workspace.root().display().to_string(),
             revision,
             host: HostStatus {
@@ -510,7 +509,12 @@ impl Door {
             changes,
             watching: self.watching(),
             troubles,
-        })
+        };
+        if let Some(changes::Unwatched { found, advice }) = changes::unwatched(&status) {
+            status.troubles.insert(0, Trouble { message: format!("{found} {advice}"), task: None });
+        }
+        status.troubles.truncate(NAMED);
+        Ok(status)
     }
 }
 

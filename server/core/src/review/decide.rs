@@ -207,7 +207,7 @@ impl<'a> Carrying<'a> {
             {
                 return Err(Refusal::PathTaken { path: after.path }.into());
             }
-            self.outcomes.push(DecidedFile::to_write(path.clone(), file.number));
+            self.outcomes.push(DecidedFile::to_write(file.number, &before, &after));
             self.effects.push(Effect::WriteFile(Box::new(FileWrite {
                 decision: self.id,
                 file: file.number,

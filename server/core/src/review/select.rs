@@ -176,7 +176,7 @@ pub(super) fn path(text: &str) -> Result<FilePath, Refusal> {
 }
 
 /// A run as people write it: `b12.2`.
-fn find_run<V: View>(view: &V, wanted: &str) -> Result<RunId, Stop<V::Error>> {
+pub fn find_run<V: View>(view: &V, wanted: &str) -> Result<RunId, Stop<V::Error>> {
     let unknown = || Refusal::UnknownRun { wanted: wanted.to_owned() };
     let (task, attempt) = wanted.rsplit_once('.').ok_or_else(unknown)?;
     let attempt = attempt.parse().map_err(|_| unknown())?;

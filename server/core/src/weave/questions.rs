@@ -39,6 +39,17 @@ impl Weave {
         }
     }
 
+    /// Whether a revision did more to the file than adding and removing lines: created, deleted, replaced or renamed it, or
+    /// changed its mode.
+    #[must_use]
+    pub fn is_about_the_whole(&self, no: RevisionNo) -> bool {
+        let registers = self.marks().filter(|(place, _)| match place {
+            MarkRef::Body(_) | MarkRef::Mode(_) | MarkRef::Path(_) => true,
+            MarkRef::Inserted(_) | MarkRef::Deleted(..) => false,
+        });
+        registers.map(|(_, mark)| mark).any(|mark| mark.revision == no)
+    }
+
     /// The names that the file has had besides its own.
     #[must_use]
     pub fn other_names(&self) -> Vec<&FilePath> {

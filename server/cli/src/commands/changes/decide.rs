@@ -99,7 +99,12 @@ pub(super) fn told(session: &Session, answer: &Decided, back: Back) -> Ended {
     let width = session.output.width();
     session.show(answer, |answer| decided(answer, back, width))?;
     let written = answer.files.iter().all(|file| match file.outcome {
-        FileOutcome::Unchanged | FileOutcome::Written | FileOutcome::InEditor => true,
+        FileOutcome::Unchanged
+        | FileOutcome::Removed
+        | FileOutcome::Restored
+        | FileOutcome::Renamed
+        | FileOutcome::Changed
+        | FileOutcome::InEditor => true,
         FileOutcome::NotWritten => false,
     });
     Ok(if written { Ending::Done } else { Ending::No })
@@ -118,7 +123,7 @@ mod tests {
     }
 
     fn preview(confirm: &str) -> Value {
-        json!({ "hunks": 1, "files": [], "asks": true, "confirm": confirm })
+        json!({ "hunks": 1, "files": [], "more": 0, "asks": true, "confirm": confirm })
     }
 
     fn refused(code: &str, preview: Value) -> Reply {

@@ -17,7 +17,7 @@ pub(crate) fn decided(decided: &Decided, back: Back, width: Option<u16>) -> Stri
     let mut parts = vec![visible(&decided.message).into_owned()];
     if !decided.files.is_empty() {
         let columns = [Column::Text("FILE"), Column::Fixed("OUTCOME"), Column::Text("WHY")];
-        parts.push(table(&columns, decided.files.iter().map(file_row).collect(), width));
+        parts.push(table(&columns, decided.files.iter().map(|file| file_row(file, back)).collect(), width));
     }
     let word = match back {
         Back::Undo => "undo",
@@ -30,12 +30,16 @@ pub(crate) fn decided(decided: &Decided, back: Back, width: Option<u16>) -> Stri
     parts.join("\n\n")
 }
 
-fn file_row(file: &DecidedFile) -> Vec<Cell> {
-    let (outcome, look) = match file.outcome {
-        FileOutcome::Unchanged => ("unchanged", Look::Plain),
-        FileOutcome::Written => ("written", Look::Good),
-        FileOutcome::InEditor => ("in the editor", Look::Busy),
-        FileOutcome::NotWritten => ("not written", Look::Bad),
+fn file_row(file: &DecidedFile, back: Back) -> Vec<Cell> {
+    let (outcome, look) = match (file.outcome, back) {
+        (FileOutcome::Unchanged, _) => ("unchanged", Look::Plain),
+        (FileOutcome::Removed, _) => ("removed", Look::Good),
+        (FileOutcome::Restored, _) => ("restored", Look::Good),
+        (FileOutcome::Renamed, Back::Undo) => ("renamed back", Look::Good),
+        (FileOutcome::Renamed, Back::Redo) => ("renamed again", Look::Good),
+        (FileOutcome::Changed, _) => ("changed", Look::Good),
+        (FileOutcome::InEditor, _) => ("in the editor", Look::Busy),
+        (FileOutcome::NotWritten, _) => ("not written", Look::Bad),
     };
     vec![Cell::new(&file.path), Cell::styled(outcome, look), Cell::new(file.reason.as_deref().unwrap_or_default())]
 }
@@ -86,7 +90,8 @@ mod tests {
             decision: "d7".into(),
             hunks: 4,
             files: vec![
-                file("a", FileOutcome::Written, None),
+                file("a", FileOutcome::Changed, None),
+                file("e", FileOutcome::Renamed, None),
                 file("b\u{1b}", FileOutcome::NotWritten, Some("It is locked.")),
                 file("c", FileOutcome::InEditor, None),
                 file("d", FileOutcome::Unchanged, None),
@@ -97,7 +102,8 @@ mod tests {
             plain(&decided(&shown, Back::Undo, None)),
             "Rejected 4 hunks.\n\n\
              FILE     OUTCOME        WHY\n\
-             a        written\n\
+             a        changed\n\
+             e        renamed back\n\
              b\\u{1b}  not written    It is locked.\n\
              c        in the editor\n\
              d        unchanged\n\n\

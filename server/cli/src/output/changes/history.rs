@@ -23,12 +23,33 @@ pub(crate) fn history(history: &FileHistory, width: Option<u16>) -> String {
         let (what, look) = match step.kind {
             StepKind::Base => ("found", Look::Faint),
             StepKind::Revision => ("changed", Look::Plain),
+            StepKind::Created => ("created", Look::Plain),
+            StepKind::Deleted => ("deleted", Look::Plain),
+            StepKind::Renamed => ("renamed", Look::Plain),
             StepKind::Approved => ("approved", Look::Good),
             StepKind::Rejected => ("rejected", Look::Warn),
+            StepKind::TakenBack => ("taken back", Look::Warn),
             StepKind::Undone => ("undone", Look::Warn),
+            StepKind::Redone => ("redone", Look::Warn),
+            StepKind::Parked => ("parked", Look::Faint),
+            StepKind::CameBack => ("came back", Look::Faint),
+        };
+        // What came and went with a branch is no step of its own.
+        let number = match step.kind {
+            StepKind::Parked | StepKind::CameBack => "-".to_owned(),
+            StepKind::Base
+            | StepKind::Revision
+            | StepKind::Created
+            | StepKind::Deleted
+            | StepKind::Renamed
+            | StepKind::Approved
+            | StepKind::Rejected
+            | StepKind::TakenBack
+            | StepKind::Undone
+            | StepKind::Redone => step.step.to_string(),
         };
         vec![
-            Cell::styled(step.step.to_string(), Look::Strong),
+            Cell::styled(number, Look::Strong),
             // When what was there before came about is not known.
             Cell::new(if step.kind == StepKind::Base { "-".to_owned() } else { utc(step.time) }),
             Cell::styled(what, look),
