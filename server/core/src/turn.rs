@@ -214,6 +214,8 @@ pub enum Answer {
         /// Approvals that wait for a second person's.
         half: u32,
         files: Vec<DecidedFile>,
+        /// What was undone or redone by it.
+        took_back: Option<Box<Decision>>,
     },
     Assigned {
         hunks: u32,

@@ -280,7 +280,8 @@ fn r6_policies_decide_unasked_but_never_about_control_files_or_interwoven_work()
          a1 writes secret/a: one
          read secret/a -> -
          pending -> nothing
-         undo -> d3: 1 decided, 1 to write
+         undo -> refused nothing-to-undo
+         undo d2 -> d3: 1 decided, 1 to write
          read secret/a -> one
          a1 writes src/a: one
          pending -> secret/a created by a1; src/a created by a1",

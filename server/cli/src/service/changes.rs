@@ -380,17 +380,41 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 fn decided(answer: Answer, verb: &str) -> Result<wire::Decided> {
-    let Answer::Decided { decision, hunks, half, files } = answer else {
+    let Answer::Decided { decision, hunks, half, files, took_back } = answer else {
         return Err(Error::internal_error());
     };
     let not = files.iter().filter(|file| matches!(file.outcome, Some(Outcome::NotWritten { .. }))).count();
     let in_editor = files.iter().filter(|file| file.outcome == Some(Outcome::InEditor)).count();
+    let verb = match &took_back {
+        Some(of) => format!("{verb}: {}", told_decision(of)),
+        None => verb.to_owned(),
+    };
     Ok(wire::Decided {
         decision: decision.to_string(),
         hunks,
-        message: message(decision, verb, hunks, half, files.len(), not, in_editor),
+        message: message(decision, &verb, hunks, half, files.len(), not, in_editor),
         files: files.into_iter().map(outcome).collect(),
     })
+}
+
+/// A decision that was taken back, as a person knows it: `d3, rejected by version control`.
+fn told_decision(decision: &review::Decision) -> String {
+    let by = match decision.actor.split_once(':') {
+        Some(("person", name)) => name.to_owned(),
+        Some(("commit", commit)) => format!("commit {}", commit.get(..10).unwrap_or(commit)),
+        Some(_) | None => match decision.actor.as_str() {
+            "vcs" => "version control".to_owned(),
+            "host" => "the policy".to_owned(),
+            other => other.to_owned(),
+        },
+    };
+    let what = match decision.kind {
+        review::DecisionKind::Approve => "approved",
+        review::DecisionKind::Reject => "rejected",
+        review::DecisionKind::Undo(_) => "undone",
+        review::DecisionKind::Redo(_) => "redone",
+    };
+    format!("{}, {what} by {by}", decision.id)
 }
 
 fn message(id: DecisionId, verb: &str, hunks: u32, half: u32, files: usize, not: usize, in_editor: usize) -> String {
@@ -411,7 +435,7 @@ fn message(id: DecisionId, verb: &str, hunks: u32, half: u32, files: usize, not:
             if not == 1 { "is" } else { "are" }
         );
     }
-    if hunks > 0 && verb != "undone" {
+    if hunks > 0 && !verb.starts_with("undone") {
         said += &format!(" Undo with `augment-cli changes undo {id}`.");
     }
     said

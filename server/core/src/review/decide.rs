@@ -136,11 +136,22 @@ pub(super) struct Carrying<'a> {
     half: u32,
     /// A hunk that the same person has approved before.
     again: Option<String>,
+    pub(super) took_back: Option<Box<Decision>>,
 }
 
 impl<'a> Carrying<'a> {
     pub(super) fn new(id: DecisionId, actor: &'a Actor, now: &'a Now) -> Self {
-        Self { id, actor, now, files: Vec::new(), outcomes: Vec::new(), effects: Vec::new(), half: 0, again: None }
+        Self {
+            id,
+            actor,
+            now,
+            files: Vec::new(),
+            outcomes: Vec::new(),
+            effects: Vec::new(),
+            half: 0,
+            again: None,
+            took_back: None,
+        }
     }
 
     /// One approval of two: the hunk is approved once somebody else approves it, too.
@@ -239,7 +250,13 @@ impl<'a> Carrying<'a> {
         // What goes makes room first, for a folder where a file was and the other way round.
         self.effects.sort_by_key(|effect| !is_removal(effect));
         effects.append(&mut self.effects);
-        let answer = Answer::Decided { decision: self.id, hunks, half: self.half, files: self.outcomes };
+        let answer = Answer::Decided {
+            decision: self.id,
+            hunks,
+            half: self.half,
+            files: self.outcomes,
+            took_back: self.took_back,
+        };
         Turn::done(answer, effects)
     }
 }

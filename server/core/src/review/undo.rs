@@ -75,7 +75,10 @@ fn find<V: View>(view: &V, wanted: &str) -> Result<Decision, Stop<V::Error>> {
 fn newest<V: View>(view: &V, fits: fn(DecisionKind) -> bool) -> Result<Option<Decision>, Stop<V::Error>> {
     let newest = look(view.newest_decisions(LOOK_BACK))?;
     let stands = |decision: &Decision| decision.undone_by.is_none() && decision.files.iter().any(|file| file.stands);
-    Ok(newest.into_iter().find(|decision| fits(decision.kind) && stands(decision)))
+    // What the policy decides by itself goes on all the time; nobody means that who names nothing.
+    let is_asked_for = |decision: &Decision| decision.actor != Actor::Host.to_string();
+    let mut found = newest.into_iter();
+    Ok(found.find(|decision| fits(decision.kind) && stands(decision) && is_asked_for(decision)))
 }
 
 fn take_back<V: View>(view: &V, actor: &Actor, mut decision: Decision, now: &Now) -> Result<Turn, Stop<V::Error>> {
@@ -99,6 +102,7 @@ fn take_back<V: View>(view: &V, actor: &Actor, mut decision: Decision, now: &Now
     }
     let kind =
         if decision.kind.is_forward() { DecisionKind::Undo(decision.id) } else { DecisionKind::Redo(decision.id) };
+    carrying.took_back = Some(Box::new(decision.clone()));
     decision.undone_by = Some(carrying.id);
     carrying.effects.push(Effect::PutDecision(Box::new(decision)));
     Ok(carrying.turn(kind))

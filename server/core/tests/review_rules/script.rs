@@ -409,7 +409,7 @@ impl Desk {
 fn came(verdict: Result<Answer, Refusal>) -> Came {
     match verdict {
         Err(refusal) => Came::Refused(refusal.code(), refusal.to_string()),
-        Ok(Answer::Decided { decision, hunks, half, files }) => {
+        Ok(Answer::Decided { decision, hunks, half, files, .. }) => {
             let written = files.iter().filter(|file| file.writes.is_some()).count();
             let half = if half > 0 { format!(", {half} half") } else { String::new() };
             Came::Of(format!("{decision}: {hunks} decided, {written} to write{half}"))
