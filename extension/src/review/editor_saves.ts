@@ -15,7 +15,7 @@ const keptTexts = 20;
 /** A save that failed is told by nothing, so after this time what changes the text is no part of it any more. */
 const savingLimitMs = 10_000;
 /** The editor waits for us before it saves; a slow disk does not hold it up for longer. */
-const readingLimitMs = 500;
+const readingLimitMs = 1_000;
 
 interface Trace {
   how: SavedHow;
