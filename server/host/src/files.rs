@@ -168,7 +168,8 @@ fn finish(in_hand: &mut Vec<(usize, Box<InHand<'_>>)>, results: &mut [Option<Res
 
 impl Change {
     /// One of them is about a path that is, or lies below, one that the other is about: they are made one after the other.
-    fn is_near(&self, other: &Self) -> bool {
+    #[must_use]
+    pub fn is_near(&self, other: &Self) -> bool {
         let is_in = |path: &FilePath, above: &FilePath| {
             let rest = path.as_bytes().strip_prefix(above.as_bytes());
             rest.is_some_and(|rest| matches!(rest, [] | [b'/', ..]))

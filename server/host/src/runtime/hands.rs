@@ -74,13 +74,18 @@ impl Hands {
         let mut outcomes: Vec<Option<Outcome>> = jobs.iter().map(|_| None).collect();
         let mut together = Together::default();
         for (at, job) in jobs.iter().enumerate() {
-            match self.plan(job, &fetch) {
-                Ok(wanted) => together.add(at, Change { expected: job.expected.clone(), wanted }),
-                Err(outcome) => outcomes[at] = Some(outcome),
-            }
-            if together.bytes >= MAX_TOGETHER_BYTES {
+            let change = match self.plan(job, &fetch) {
+                Ok(wanted) => Change { expected: job.expected.clone(), wanted },
+                Err(outcome) => {
+                    outcomes[at] = Some(outcome);
+                    continue;
+                }
+            };
+            // A folder that is left empty goes before anything else can have its name.
+            if together.bytes >= MAX_TOGETHER_BYTES || together.changes.iter().any(|other| other.is_near(&change)) {
                 self.on_disk(jobs, std::mem::take(&mut together), &mut outcomes);
             }
+            together.add(at, change);
         }
         self.on_disk(jobs, together, &mut outcomes);
         outcomes.into_iter().map(|outcome| outcome.expect("every job is planned, and then done")).collect()

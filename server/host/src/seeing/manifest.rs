@@ -15,7 +15,7 @@ use augment_core::file::{ContentHash, FilePath};
 
 use super::Head;
 use super::stamp::Stamp;
-pub(super) use folder::{Files, Known, Named};
+pub(super) use folder::{Files, Gathered, Known};
 use form::Left;
 
 const MAGIC: &[u8; 8] = b"augseen2";

@@ -14,7 +14,7 @@ use super::conversion::Conversion;
 use super::disk::{There, is_absence, there_in};
 use super::index::{Index, TrackedFolder, Verdict};
 use super::looking::Grounds;
-use super::manifest::{Content, Entry, Files, Manifest, Named, join};
+use super::manifest::{Content, Entry, Files, Gathered, Manifest, join};
 use super::rules::Rules;
 use super::stamp::{Kind, Stamp};
 
@@ -172,7 +172,7 @@ impl Walk<'_> {
             crew.share(&mut own);
         }
         // While the others may still be at work.
-        found.settled.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        found.settled = desk.settled.into_folders();
         found
     }
 
@@ -202,7 +202,7 @@ impl Walk<'_> {
             step: &step,
         };
         let mut there = vec![false; known.map_or(0, |known| known.len())];
-        for (at, name, kind) in listing.names() {
+        for (name, kind) in listing.names() {
             if self.grounds.is_never_looked_at(&step.folder, name) {
                 continue;
             }
@@ -218,7 +218,9 @@ impl Walk<'_> {
                     }
                     let known = known.zip(position).map(|(known, position)| known.at(position).1);
                     let entry = self.judge(&here, name, known, stamp, found);
-                    settled.extend(entry.and_then(|entry| Named::new(at, name.len(), entry)));
+                    if let Some(entry) = entry {
+                        settled.push(name, entry);
+                    }
                 }
                 Ok(There::Folder) => self.descend(&step, name, steps),
                 Ok(There::Nothing) => {}
@@ -230,9 +232,7 @@ impl Walk<'_> {
             found.vanished.extend(gone.map(|(at, _)| join(&step.folder, known.at(at).0)));
             found.visited.push(step.folder.clone());
         }
-        if !settled.is_empty() {
-            found.settled.push((step.folder, Files::gather(&listing.names, settled)));
-        }
+        settled.end_folder(step.folder);
     }
 
     /// The folder with the rules that begin in it; a repository that begins there has its own.
@@ -350,11 +350,11 @@ struct Here<'a> {
     step: &'a Step,
 }
 
-/// What is used again for each folder.
+/// What one who walks has at hand for all folders.
 #[derive(Default)]
 struct Desk {
     listing: Listing,
-    settled: Vec<Named>,
+    settled: Gathered,
 }
 
 /// The names in a folder, in one piece of memory that is used again for the next.
@@ -410,12 +410,12 @@ impl Listing {
         Ok(())
     }
 
-    /// Where each name lies among all of them, the name, and what it is said to be.
-    fn names(&self) -> impl Iterator<Item = (usize, &[u8], FileType)> {
+    /// Each name, and what it is said to be.
+    fn names(&self) -> impl Iterator<Item = (&[u8], FileType)> {
         let mut begin = 0;
         self.ends.iter().map(move |(end, kind)| {
             let at = std::mem::replace(&mut begin, *end);
-            (at, &self.names[at..*end], *kind)
+            (&self.names[at..*end], *kind)
         })
     }
 }

@@ -6,7 +6,7 @@
 
 use augment_core::file::ContentHash;
 
-use super::{Content, Entry, Files, Head, KnownHead, Record};
+use super::{Content, Entry, Files, Gathered, Head, KnownHead, Record};
 use crate::seeing::stamp::{Kind, Stamp};
 
 /// The first byte of every entry, so that an entry of a later program is not taken for one of ours.
@@ -67,27 +67,22 @@ pub(super) fn encode_part(folders: &[(&[u8], &Files)]) -> Vec<u8> {
 }
 
 pub(super) fn decode_part(bytes: &[u8]) -> Option<Vec<(Box<[u8]>, Files)>> {
-    /// No file takes fewer bytes than this, so no count can ask for more memory than the bytes are worth.
-    const FEWEST_BYTES: usize = 6;
     let mut left = Left(bytes);
-    let count = left.count()?;
-    let mut folders = Vec::with_capacity(count.min(left.0.len()));
+    let mut gathered = Gathered::default();
     let (mut path, mut name) = (Vec::new(), Vec::new());
     let mut last = Stamp::NONE;
-    for _ in 0..count {
+    for _ in 0..left.count()? {
         left.rest(&mut path)?;
-        let count = left.count()?;
-        let mut files = Files::with_capacity(0, count.min(left.0.len() / FEWEST_BYTES));
         name.clear();
-        for _ in 0..count {
+        for _ in 0..left.count()? {
             left.rest(&mut name)?;
             let entry = left.entry_after(&last)?;
             last = entry.stamp;
-            files.push(&name, entry);
+            gathered.push(&name, entry);
         }
-        folders.push((path.as_slice().into(), files));
+        gathered.end_folder(path.as_slice().into());
     }
-    left.0.is_empty().then_some(folders)
+    left.0.is_empty().then(|| gathered.into_folders())
 }
 
 fn put_number(bytes: &mut Vec<u8>, mut number: u64) {
