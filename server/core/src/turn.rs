@@ -3,7 +3,7 @@
 
 use crate::actor::{Actor, Role};
 use crate::attribution::{Claim as FileWord, SavedHow};
-use crate::file::{Body, FilePath, FileState};
+use crate::file::{Body, ContentHash, FilePath, FileState};
 use crate::id::{RunId, TaskId};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{self, Claim, Edit, Finish, Place, TaskDraft};
@@ -313,6 +313,8 @@ pub enum Effect {
     PutFile(Box<TrackedFile>),
     PutDecision(Box<Decision>),
     ForgetDecision(DecisionId),
+    /// Some kept content goes for good.
+    DropContent(ContentHash),
     KeepApproval {
         hunk: String,
         by: String,

@@ -186,6 +186,12 @@ impl Files {
         found
     }
 
+    pub(super) fn done(&self, limit: usize) -> Vec<FileNumber> {
+        let waits: BTreeSet<FileNumber> = self.hunks.keys().map(|(_, number)| *number).collect();
+        let done = self.files.values().filter(|file| file.parked.is_none() && !waits.contains(&file.number));
+        done.map(|file| file.number).take(limit).collect()
+    }
+
     pub(super) fn policy(&self) -> ReviewPolicy {
         self.policy.clone()
     }
