@@ -482,7 +482,15 @@ export type Purged = {
 /**
  * False when it was only told.
  */
-done: boolean, decisions: number, files: number, bytes: number, };
+done: boolean, decisions: number, 
+/**
+ * Files whose story became shorter.
+ */
+files: number, 
+/**
+ * What their stories, and content that nothing refers to any more, took.
+ */
+bytes: number, };
 
 /**
  * Who wrote the lines of a file as it is now: neighbours with one origin together.

@@ -319,6 +319,8 @@ pub enum Effect {
     PutFile(Box<TrackedFile>),
     PutDecision(Box<Decision>),
     ForgetDecision(DecisionId),
+    /// Some kept content goes for good.
+    DropContent(ContentHash),
     KeepApproval {
         hunk: String,
         by: String,

@@ -5,7 +5,7 @@
 use std::ops::RangeInclusive;
 
 use crate::attribution::Claim;
-use crate::file::FilePath;
+use crate::file::{ContentHash, FilePath};
 use crate::id::{RunId, TaskId};
 use crate::review::policy::ReviewPolicy;
 use crate::review::{Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
@@ -87,6 +87,13 @@ pub trait View {
 
     /// Decisions made until this moment, oldest first.
     fn decisions_until(&self, until: Wall, limit: usize) -> Result<Vec<Decision>, Self::Error>;
+
+    /// Tracked files in which nothing waits, not parked, those that were left alone longest first.
+    fn done_files(&self, limit: usize) -> Result<Vec<FileNumber>, Self::Error>;
+
+    /// Contents that nothing refers to once these files are as given, each with the bytes that it takes. What may be
+    /// needed is left out. This one looks through everything that is kept; it is for purging alone.
+    fn unneeded(&self, files: &[TrackedFile]) -> Result<Vec<(ContentHash, u64)>, Self::Error>;
 
     /// What the person wants done without being asked.
     fn review_policy(&self) -> Result<ReviewPolicy, Self::Error>;

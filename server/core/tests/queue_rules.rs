@@ -10,7 +10,7 @@ use std::convert::Infallible;
 use std::ops::RangeInclusive;
 
 use augment_core::attribution::Claim as FileWord;
-use augment_core::file::FilePath;
+use augment_core::file::{ContentHash, FilePath};
 use augment_core::id::{RunId, TaskId};
 use augment_core::queue::{Edit, Place, QUEUE_LIMIT, TaskDraft};
 use augment_core::review::policy::ReviewPolicy;
@@ -739,6 +739,14 @@ impl View for Counting<'_> {
 
     fn decisions_until(&self, until: Wall, limit: usize) -> Result<Vec<Decision>, Self::Error> {
         self.ask().decisions_until(until, limit)
+    }
+
+    fn done_files(&self, limit: usize) -> Result<Vec<FileNumber>, Self::Error> {
+        self.ask().done_files(limit)
+    }
+
+    fn unneeded(&self, files: &[TrackedFile]) -> Result<Vec<(ContentHash, u64)>, Self::Error> {
+        self.ask().unneeded(files)
     }
 
     fn review_policy(&self) -> Result<ReviewPolicy, Self::Error> {

@@ -802,6 +802,28 @@ fn t2_what_was_done_by_way_of_version_control_waits_while_somebody_works() {
 }
 
 #[test]
+fn t2_an_edit_and_an_append_a_moment_later_are_two_writes() {
+    play(
+        "base f: one / two
+         start a1
+         f: one / TWO
+         wait 1s
+         f: one / TWO / mine
+         ada saves f: one / TWO / mine
+         who f -> base, a1?, ada",
+    );
+    // Half of a save was seen: what comes back with the rest was never gone.
+    play(
+        "base f: one / two / three
+         start a1
+         f: one
+         ada saves f: one / 2 / three
+         f: one / 2 / three
+         who f -> base, ada, base",
+    );
+}
+
+#[test]
 fn r8_a_mode_and_a_deletion_are_rejected_together() {
     play(
         "base f: one

@@ -333,6 +333,7 @@ impl From<Turn> for Decided {
                 | Effect::PutFile(_)
                 | Effect::PutDecision(_)
                 | Effect::ForgetDecision(_)
+                | Effect::DropContent(_)
                 | Effect::KeepApproval { .. }
                 | Effect::PutClaim(_)
                 | Effect::DropClaim(_)
@@ -497,10 +498,12 @@ impl Owner {
                     for (path, entry) in known {
                         batch.put_known(path, *generation, entry)?;
                     }
-                    match input {
+                    let done = match input {
                         Some(input) => Decided::from(take(&mut batch, input)?),
                         None => Decided::nothing(),
-                    }
+                    };
+                    batch.kept_is_referred_to();
+                    done
                 }
                 Work::Keep(contents) => {
                     for content in contents {
@@ -510,6 +513,7 @@ impl Owner {
                 }
                 Work::ForgetKnown(generation) => {
                     batch.forget_known(*generation)?;
+                    batch.kept_is_referred_to();
                     Decided::nothing()
                 }
             };
@@ -572,6 +576,7 @@ fn note_moved(effect: &Effect, moved: &mut Moved) {
         | Effect::PutClaim(_)
         | Effect::DropClaim(_)
         | Effect::WriteFile(_)
+        | Effect::DropContent(_)
         | Effect::SettleWrite { .. } => {}
     }
 }

@@ -37,6 +37,9 @@ use augment_core::file::{ContentHash, FilePath, FileState};
 use looking::Eye;
 use watching::Watching;
 
+/// The manifest file's name in the data folder.
+pub(crate) const MANIFEST: &str = "manifest";
+
 /// The blob store, and the part of the manifest that is newer than its file.
 pub trait Shelf: Send + Sync {
     /// Keeps contents under their [`ContentHash`]. Returns once they are safe.

@@ -13,6 +13,7 @@ mod view;
 #[cfg(test)]
 mod cost;
 
+use std::collections::HashSet;
 use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -104,6 +105,8 @@ pub struct Store {
     connection: Connection,
     path: PathBuf,
     policy: Arc<ReviewPolicy>,
+    /// Contents that were kept and that nothing refers to yet, since what they were kept for comes in the next turn.
+    lately: HashSet<ContentHash>,
 }
 
 impl Store {
@@ -131,7 +134,7 @@ impl Store {
         connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
         drop(before);
         shorten_log(&connection, path);
-        let mut store = Self { connection, path: path.to_owned(), policy: Arc::default() };
+        let mut store = Self { connection, path: path.to_owned(), policy: Arc::default(), lately: HashSet::new() };
         store.migrate(found)?;
         mark_used(path)?;
         Ok(store)
@@ -201,7 +204,7 @@ impl Store {
         let failed = |source| StoreError::new(path, source);
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
         let head = ledger::head(&transaction).map_err(failed)?;
-        Ok(Batch { transaction, path, policy: &self.policy, head, first_head: head })
+        Ok(Batch { transaction, path, policy: &self.policy, lately: &mut self.lately, head, first_head: head })
     }
 }
 
@@ -314,6 +317,7 @@ pub struct Batch<'store> {
     transaction: Transaction<'store>,
     path: &'store Path,
     policy: &'store ReviewPolicy,
+    lately: &'store mut HashSet<ContentHash>,
     head: Head,
     first_head: Head,
 }
@@ -322,7 +326,7 @@ impl Batch<'_> {
     /// What the rules see: everything up to and including what this turn has written so far.
     #[must_use]
     pub fn view(&self) -> TurnView<'_> {
-        TurnView::new(&self.transaction, self.path, self.policy)
+        TurnView::new(&self.transaction, self.path, self.policy).with_lately(self.lately)
     }
 
     #[must_use]
@@ -368,6 +372,7 @@ impl Batch<'_> {
             Effect::PutFile(file) => file_row::put(&self.transaction, file, recorded),
             Effect::PutDecision(decision) => decision_row::put(&self.transaction, decision),
             Effect::ForgetDecision(id) => decision_row::forget(&self.transaction, *id),
+            Effect::DropContent(hash) => kept::drop_content(&self.transaction, *hash),
             Effect::KeepApproval { hunk, by, decision } => {
                 decision_row::keep_approval(&self.transaction, hunk, by, *decision)
             }
@@ -401,8 +406,15 @@ impl Batch<'_> {
     }
 
     /// Keeps some content under its hash.
-    pub fn keep(&self, content: &[u8]) -> Result<(), StoreError> {
-        kept::keep(&self.transaction, content).map_err(|source| StoreError::new(self.path, source))
+    pub fn keep(&mut self, content: &[u8]) -> Result<(), StoreError> {
+        let kept = kept::keep(&self.transaction, content).map_err(|source| StoreError::new(self.path, source))?;
+        self.lately.insert(kept);
+        Ok(())
+    }
+
+    /// Everything that was kept until now is referred to by what was written since, or never will be.
+    pub fn kept_is_referred_to(&mut self) {
+        self.lately.clear();
     }
 
     /// Some content that is kept.
@@ -421,7 +433,7 @@ impl Batch<'_> {
 
     /// Makes the turn last. Nobody may hear of it before this returns.
     pub fn commit(self) -> Result<Head, StoreError> {
-        let Self { transaction, path, policy: _, head, first_head } = self;
+        let Self { transaction, path, policy: _, lately: _, head, first_head } = self;
         if head != first_head {
             ledger::keep_head(&transaction, head).map_err(|source| StoreError::new(path, source))?;
         }

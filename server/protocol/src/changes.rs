@@ -452,7 +452,9 @@ pub struct Purged {
     /// False when it was only told.
     pub done: bool,
     pub decisions: u32,
+    /// Files whose story became shorter.
     pub files: u32,
+    /// What their stories, and content that nothing refers to any more, took.
     #[cfg_attr(feature = "generate", ts(type = "number"))]
     pub bytes: u64,
 }

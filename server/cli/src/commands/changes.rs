@@ -201,7 +201,7 @@ async fn purge(session: &mut Session, args: &PurgeArgs) -> Ended {
     if !args.yes {
         let answer = session.connect(Wish::OneShot).await?.call::<ChangesPurge>(told).await?;
         session.show(&answer, purged)?;
-        if answer.decisions == 0 {
+        if answer.decisions == 0 && answer.bytes == 0 {
             return Ok(Ending::Done);
         }
         if !session.output.can_ask() {

@@ -2,7 +2,7 @@
 //! found by looking through all of it, but the hunks: those have an index, as in the store, so that it can be compared
 //! with the weaves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::attribution::{Author, CLAIM_MS, Claim};
 use crate::file::FilePath;
@@ -190,6 +190,12 @@ impl Files {
         found.sort_by_key(|decision| (decision.time, decision.id));
         found.truncate(limit);
         found
+    }
+
+    pub(super) fn done(&self, limit: usize) -> Vec<FileNumber> {
+        let waits: BTreeSet<FileNumber> = self.hunks.keys().map(|(_, number)| *number).collect();
+        let done = self.files.values().filter(|file| file.parked.is_none() && !waits.contains(&file.number));
+        done.map(|file| file.number).take(limit).collect()
     }
 
     pub(super) fn policy(&self) -> ReviewPolicy {

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use super::Backend;
 use super::files::Files;
 use crate::attribution::Claim;
-use crate::file::FilePath;
+use crate::file::{ContentHash, FilePath};
 use crate::id::{MAX_TASK_NUMBER, RunId, TaskId};
 use crate::ledger::{Head, Link, Record, check_next};
 use crate::refusal::Refusal;
@@ -165,6 +165,7 @@ impl Memory {
                 Effect::PutFile(file) => self.files.put(file),
                 Effect::PutDecision(decision) => self.files.put_decision(decision),
                 Effect::ForgetDecision(id) => self.files.forget_decision(*id),
+                Effect::DropContent(_) => {}
                 Effect::KeepApproval { hunk, by, decision } => self.files.keep_approval(hunk, by, *decision),
                 Effect::PutClaim(claim) => self.files.put_claim(claim),
                 Effect::DropClaim(number) => self.files.drop_claim(*number),
@@ -392,6 +393,15 @@ impl View for Memory {
 
     fn decisions_until(&self, until: Wall, limit: usize) -> Result<Vec<Decision>, Infallible> {
         Ok(self.files.decisions_until(until, limit))
+    }
+
+    fn done_files(&self, limit: usize) -> Result<Vec<FileNumber>, Infallible> {
+        Ok(self.files.done(limit))
+    }
+
+    /// Contents are not kept here.
+    fn unneeded(&self, _: &[TrackedFile]) -> Result<Vec<(ContentHash, u64)>, Infallible> {
+        Ok(Vec::new())
     }
 
     fn review_policy(&self) -> Result<ReviewPolicy, Infallible> {

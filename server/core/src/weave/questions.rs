@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{DecisionNo, MarkRef, NewRevision, RevisionNo, Standing, Verdict, Weave, as_it_is};
+use super::{DecisionNo, Kind, MarkRef, NewRevision, RevisionNo, Standing, Verdict, Weave, as_it_is};
 use crate::attribution::{Author, Evidence};
-use crate::file::{Body, FilePath};
+use crate::file::{Body, ContentHash, FilePath};
 use crate::time::Wall;
 
 /// How many lines that nobody sees a weave carries before it is compacted.
@@ -48,6 +48,15 @@ impl Weave {
             MarkRef::Inserted(_) | MarkRef::Deleted(..) => false,
         });
         registers.map(|(_, mark)| mark).any(|mark| mark.revision == no)
+    }
+
+    /// The contents that are decided as a whole and may be asked for again: what the file is, was or may become.
+    pub fn whole_contents(&self) -> impl Iterator<Item = ContentHash> {
+        let kinds = self.body.entries.iter().map(|entry| &entry.value).chain([&self.body.base]);
+        kinds.filter_map(|kind| match kind {
+            Kind::Whole { hash, .. } => Some(*hash),
+            Kind::Absent | Kind::Text | Kind::Link(_) | Kind::Large { .. } | Kind::Special => None,
+        })
     }
 
     /// The names that the file has had besides its own.

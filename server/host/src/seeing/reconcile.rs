@@ -44,7 +44,7 @@ pub(super) fn open(
 ) -> Result<Gaze, SeeError> {
     let disk = Disk::open(root).map_err(|source| SeeError::Root { path: root.to_owned(), source })?;
     let grounds = Grounds::new(disk, data, options);
-    let file = data.join("manifest");
+    let file = data.join(super::MANIFEST);
     let overrides = shelf.overrides().map_err(|reason| SeeError::Shelf { reason })?;
     let mut generation = overrides.iter().map(|(_, generation, _)| *generation).max().unwrap_or(0);
     let mut newer = 0;

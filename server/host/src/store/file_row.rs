@@ -49,10 +49,13 @@ pub(super) fn read_path(row: &Row<'_>, at: usize) -> rusqlite::Result<FilePath> 
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<TrackedFile> {
-    let data: Vec<u8> = row.get(3)?;
-    let weave = Weave::decode(&unpack(&data, MAX_WEAVE_BYTES)?)
-        .map_err(|problem| damaged(format!("a file's story cannot be read: {problem:?}")))?;
+    let weave = read_weave(&row.get::<_, Vec<u8>>(3)?)?;
     Ok(TrackedFile { number: read_number(row, 0)?, weave, awaits_save: row.get(2)?, parked: row.get(1)? })
+}
+
+fn read_weave(data: &[u8]) -> rusqlite::Result<Weave> {
+    Weave::decode(&unpack(data, MAX_WEAVE_BYTES)?)
+        .map_err(|problem| damaged(format!("a file's story cannot be read: {problem:?}")))
 }
 
 pub(super) fn by_number(connection: &Connection, file: FileNumber) -> rusqlite::Result<Option<TrackedFile>> {
@@ -143,6 +146,23 @@ pub(super) fn all(
     let sql = "SELECT number FROM file WHERE parked IS NULL AND path > ?1 ORDER BY path LIMIT ?2";
     let after: &[u8] = after.map_or(b"", FilePath::as_bytes);
     connection.prepare_cached(sql)?.query_map(params![after, rows(limit)], |row| read_number(row, 0))?.collect()
+}
+
+/// Files in which nothing waits, not parked, those that were left alone longest first.
+pub(super) fn done(connection: &Connection, limit: usize) -> rusqlite::Result<Vec<FileNumber>> {
+    let sql = "SELECT number FROM file WHERE parked IS NULL AND NOT EXISTS (SELECT 1 FROM hunk WHERE hunk.file = file.number) \
+               ORDER BY revision, number LIMIT ?1";
+    connection.prepare_cached(sql)?.query_map([rows(limit)], |row| read_number(row, 0))?.collect()
+}
+
+/// Every file's story, also of those that are parked.
+pub(super) fn each_weave(connection: &Connection, mut take: impl FnMut(FileNumber, &Weave)) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached("SELECT file, data FROM weave")?;
+    let mut found = statement.query([])?;
+    while let Some(row) = found.next()? {
+        take(read_number(row, 0)?, &read_weave(&row.get::<_, Vec<u8>>(1)?)?);
+    }
+    Ok(())
 }
 
 pub(super) fn hunks_starting(

@@ -1,8 +1,10 @@
 //! Content and knowledge that is kept: blobs by their hash, files that a decision is about to write, and what is known of
 //! files beyond the manifest.
 
+use std::collections::{BTreeMap, HashMap, HashSet};
+
 use augment_core::file::{Body, ContentHash, FilePath};
-use augment_core::review::{DecisionId, FileNumber, FileWrite};
+use augment_core::review::{DecisionId, FileNumber, FileWrite, TrackedFile};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::file_row::{self, damaged, pack, read_number, read_path, unpack};
@@ -10,17 +12,74 @@ use super::file_row::{self, damaged, pack, read_number, read_path, unpack};
 /// The largest blob that is unpacked.
 const MAX_BLOB_BYTES: usize = 1_100 * 1_024 * 1_024;
 
-pub(super) fn keep(connection: &Connection, content: &[u8]) -> rusqlite::Result<()> {
+pub(super) fn keep(connection: &Connection, content: &[u8]) -> rusqlite::Result<ContentHash> {
     let hash = ContentHash::of(content);
     let has = connection.prepare_cached("SELECT 1 FROM blob WHERE hash = ?1")?.exists([hash.0])?;
     if has {
-        return Ok(());
+        return Ok(hash);
     }
     let length = i64::try_from(content.len()).unwrap_or(i64::MAX);
     connection
         .prepare_cached("INSERT INTO blob (hash, length, data) VALUES (?1, ?2, ?3)")?
         .execute(params![hash.0, length, pack(content)?])
-        .map(drop)
+        .map(|_| hash)
+}
+
+pub(super) fn drop_content(connection: &Connection, hash: ContentHash) -> rusqlite::Result<()> {
+    connection.prepare_cached("DELETE FROM blob WHERE hash = ?1")?.execute([hash.0]).map(drop)
+}
+
+/// The kept contents that nothing refers to once these files are as given, each with the bytes that it takes. Stories of
+/// files, files that are being written, and what is known of files refer to contents. What is known is looked through
+/// byte by byte, whatever its form: what looks like a hash counts as one.
+pub(super) fn unneeded(
+    connection: &Connection,
+    files: &[TrackedFile],
+    manifest: &[u8],
+    lately: &HashSet<ContentHash>,
+) -> rusqlite::Result<Vec<(ContentHash, u64)>> {
+    let mut left: BTreeMap<[u8; 32], u64> = BTreeMap::new();
+    let mut statement = connection.prepare_cached("SELECT hash, length(data) FROM blob")?;
+    let mut found = statement.query([])?;
+    while let Some(row) = found.next()? {
+        left.insert(row.get(0)?, u64::try_from(row.get::<_, i64>(1)?).unwrap_or(0));
+    }
+    left.retain(|hash, _| !lately.contains(&ContentHash(*hash)));
+    if left.is_empty() {
+        return Ok(Vec::new());
+    }
+    let given: HashMap<FileNumber, &TrackedFile> = files.iter().map(|file| (file.number, file)).collect();
+    file_row::each_weave(connection, |number, weave| {
+        let weave = given.get(&number).map_or(weave, |file| &file.weave);
+        for hash in weave.whole_contents() {
+            left.remove(&hash.0);
+        }
+    })?;
+    for UnderWay { was, .. } in under_way(connection)? {
+        if let Was::File(hash) = was {
+            left.remove(&hash.0);
+        }
+    }
+    for (path, _, entry) in known(connection)? {
+        // What a tracked file was is in its story, and never asked for here.
+        if !file_row::is_tracked(connection, &path)? {
+            remove_named(&mut left, &entry);
+        }
+    }
+    remove_named(&mut left, manifest);
+    Ok(left.into_iter().map(|(hash, bytes)| (ContentHash(hash), bytes)).collect())
+}
+
+/// Takes out every content whose hash stands somewhere in these bytes.
+fn remove_named(left: &mut BTreeMap<[u8; 32], u64>, bytes: &[u8]) {
+    for window in bytes.windows(32) {
+        if left.is_empty() {
+            return;
+        }
+        if let Ok(hash) = <&[u8; 32]>::try_from(window) {
+            left.remove(hash);
+        }
+    }
 }
 
 /// The content of this hash. What does not have the hash it is kept under is damaged, and is not handed out.

@@ -1,10 +1,11 @@
 //! The rules' view of the store: each look-up is one indexed query inside the transaction of the turn.
 
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 use augment_core::attribution::Claim;
-use augment_core::file::FilePath;
+use augment_core::file::{ContentHash, FilePath};
 use augment_core::id::{RunId, TaskId};
 use augment_core::review::policy::ReviewPolicy;
 use augment_core::review::{Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
@@ -13,7 +14,7 @@ use augment_core::time::{Boot, Steady, Wall};
 use augment_core::view::{Side, View};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::{StoreError, decision_row, file_row, rows, task_row};
+use super::{StoreError, decision_row, file_row, kept, rows, task_row};
 
 /// The highest task number given so far, kept so that a removed task's number is not given again.
 const LAST_NUMBER: &str = "last-task-number";
@@ -23,11 +24,26 @@ pub struct TurnView<'batch> {
     connection: &'batch Connection,
     path: &'batch Path,
     policy: &'batch ReviewPolicy,
+    /// What was kept for a turn that is still to come; `None` where that is not known.
+    lately: Option<&'batch HashSet<ContentHash>>,
 }
 
 impl<'batch> TurnView<'batch> {
     pub(super) fn new(connection: &'batch Connection, path: &'batch Path, policy: &'batch ReviewPolicy) -> Self {
-        Self { connection, path, policy }
+        Self { connection, path, policy, lately: None }
+    }
+
+    pub(super) fn with_lately(self, lately: &'batch HashSet<ContentHash>) -> Self {
+        Self { lately: Some(lately), ..self }
+    }
+
+    /// The manifest file, which lies beside the database; `None` where it cannot be read.
+    fn manifest(&self) -> Option<Vec<u8>> {
+        match std::fs::read(self.path.with_file_name(crate::seeing::MANIFEST)) {
+            Ok(bytes) => Some(bytes),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Some(Vec::new()),
+            Err(_) => None,
+        }
     }
 
     fn ask<T>(&self, answer: rusqlite::Result<T>) -> Result<T, StoreError> {
@@ -221,6 +237,18 @@ impl View for TurnView<'_> {
 
     fn decisions_until(&self, until: Wall, limit: usize) -> Result<Vec<Decision>, StoreError> {
         self.ask(decision_row::until(self.connection, until, limit))
+    }
+
+    fn done_files(&self, limit: usize) -> Result<Vec<FileNumber>, StoreError> {
+        self.ask(file_row::done(self.connection, limit))
+    }
+
+    fn unneeded(&self, files: &[TrackedFile]) -> Result<Vec<(ContentHash, u64)>, StoreError> {
+        // An entry leaves the rows only once the file holds it, and not within this transaction, so it is in one of them.
+        match (self.lately, self.manifest()) {
+            (Some(lately), Some(manifest)) => self.ask(kept::unneeded(self.connection, files, &manifest, lately)),
+            (_, _) => Ok(Vec::new()),
+        }
     }
 
     fn review_policy(&self) -> Result<ReviewPolicy, StoreError> {

@@ -54,15 +54,20 @@ pub(crate) fn assigned(assigned: &Assigned) -> String {
 }
 
 pub(crate) fn purged(purged: &Purged) -> String {
-    if purged.decisions == 0 {
-        return "There is nothing to purge.".to_owned();
-    }
-    let (decisions, files) = (count(purged.decisions, "decision", "decisions"), count(purged.files, "file", "files"));
+    let files = count(purged.files, "file", "files");
     let bytes = size(purged.bytes);
-    if purged.done {
-        format!("Purged {decisions} in {files}, {bytes}. They cannot be undone any more.")
-    } else {
-        format!("This would let go of {decisions} in {files}, {bytes}. They could not be undone any more.")
+    match (purged.decisions, purged.bytes, purged.done) {
+        (0, 0, _) => "There is nothing to purge.".to_owned(),
+        (0, _, true) => format!("Purged what nothing needs any more in {files}; {bytes} are free."),
+        (0, _, false) => format!("This would let go of what nothing needs any more in {files}, {bytes}."),
+        (decisions, _, true) => {
+            let decisions = count(decisions, "decision", "decisions");
+            format!("Purged {decisions} in {files}; {bytes} are free. They cannot be undone any more.")
+        }
+        (decisions, _, false) => {
+            let decisions = count(decisions, "decision", "decisions");
+            format!("This would let go of {decisions} in {files}, {bytes}. They could not be undone any more.")
+        }
     }
 }
 
@@ -125,9 +130,11 @@ mod tests {
         );
         assert!(
             purged(&Purged { done: true, bytes: 10, ..told.clone() })
-                .starts_with("Purged 2 decisions in 1 file, 10 bytes.")
+                .starts_with("Purged 2 decisions in 1 file; 10 bytes are free.")
         );
-        assert_eq!(purged(&Purged { decisions: 0, ..told }), "There is nothing to purge.");
+        let done = Purged { done: true, decisions: 0, files: 3, bytes: 10 };
+        assert_eq!(purged(&done), "Purged what nothing needs any more in 3 files; 10 bytes are free.");
+        assert_eq!(purged(&Purged { decisions: 0, bytes: 0, ..told }), "There is nothing to purge.");
         assert_eq!(assigned(&Assigned { hunks: 1, files: 1, decision: None }), "Assigned 1 hunk in 1 file.");
     }
 }

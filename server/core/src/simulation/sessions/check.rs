@@ -48,6 +48,7 @@ pub(super) fn turn(memory: &Memory, input: &Input, turn: &Turn) -> Step {
             | Effect::WriteFile(_)
             | Effect::PutDecision(_)
             | Effect::ForgetDecision(_)
+            | Effect::DropContent(_)
             | Effect::KeepApproval { .. }
             | Effect::PutClaim(_)
             | Effect::DropClaim(_)

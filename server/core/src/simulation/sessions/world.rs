@@ -294,6 +294,7 @@ fn writes(turn: &Turn) -> Vec<FileWrite> {
         | Effect::PutFile(_)
         | Effect::PutDecision(_)
         | Effect::ForgetDecision(_)
+        | Effect::DropContent(_)
         | Effect::KeepApproval { .. }
         | Effect::PutClaim(_)
         | Effect::DropClaim(_)
