@@ -5,12 +5,14 @@
 use std::path::{Path, PathBuf};
 
 use augment_core::actor::Actor;
+use augment_core::file::{ContentHash, FilePath};
 use augment_core::id::{Wanted, read_wanted};
 use augment_core::queue::{Claim, Ending, Finish, TaskDraft};
 use augment_core::task::Status;
 use augment_core::turn::{Answer, Command, Input, decide};
+use augment_core::view::View as _;
 use augment_host::clock;
-use augment_host::store::{LedgerQuery, ListQuery, Reader, Store, StoreError};
+use augment_host::store::{Batch, LedgerQuery, ListQuery, Reader, Store, StoreError};
 use rusqlite::Connection;
 
 struct Bench {
@@ -272,4 +274,33 @@ fn a_record_that_cannot_be_read_does_not_stop_the_work() {
     let mut store = Store::open(&bench.path).unwrap();
     ask(&mut store, add("later", "low"));
     assert_eq!(bench.broken().as_deref(), Some("Record 3 was changed after it was written."));
+}
+
+#[test]
+fn content_kept_for_a_turn_that_is_still_to_come_counts_as_needed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&folder.path().join("state.db")).unwrap();
+    let content = b"\0whole";
+    let hash = ContentHash::of(content);
+    let unneeded = |batch: &Batch<'_>| -> Vec<ContentHash> {
+        batch.view().unneeded(&[]).unwrap().into_iter().map(|(hash, _)| hash).collect()
+    };
+    let mut batch = store.begin().unwrap();
+    batch.keep(content).unwrap();
+    batch.commit().unwrap();
+    let mut batch = store.begin().unwrap();
+    assert_eq!(unneeded(&batch), []);
+    batch.kept_is_referred_to();
+    assert_eq!(unneeded(&batch), [hash]);
+    // What the manifest file names is needed, whatever stands around it; one that cannot be read may name everything.
+    let manifest = folder.path().join("manifest");
+    std::fs::write(&manifest, [b"any", &hash.0[..], b"form"].concat()).unwrap();
+    assert_eq!(unneeded(&batch), []);
+    std::fs::remove_file(&manifest).unwrap();
+    std::fs::create_dir(&manifest).unwrap();
+    assert_eq!(unneeded(&batch), []);
+    // So is what is known of a file that is not tracked.
+    std::fs::remove_dir(&manifest).unwrap();
+    batch.put_known(&FilePath::from_text("a.bin").unwrap(), 1, &hash.0).unwrap();
+    assert_eq!(unneeded(&batch), []);
 }
