@@ -82,7 +82,7 @@ test("two runs and no word: unknown, asks, and the person may assign it", async 
   const { counts } = await project.json(["changes", "list"]);
   assert.deepEqual(counts, { pendingFiles: 2, pendingHunks: 2, unknownHunks: 2 });
   const assigned = await project.json(["changes", "assign", "--file", "a.txt", "--to-task", "a2"]);
-  assert.deepEqual(assigned, { hunks: 1, files: 1 });
+  assert.deepEqual(assigned, { hunks: 1, files: 1, decision: null });
   await project.json(["changes", "assign", "--file", "b.txt", "--to-me"]);
   assert.deepEqual(
     await project.pending(),

@@ -24,8 +24,9 @@ test("review.approve decides without asking, but for control files and unknown a
     [new Set(approved.map(({ actor }) => actor)), approved.flatMap(({ data }) => data.paths).sort()],
     [new Set(["host"]), ["README.md", "docs/a.txt"]],
   );
-  // It can be undone like any other decision.
-  await project.undo();
+  // It can be undone like any other decision, but only by its name: nobody means it by saying no more than undo.
+  await project.refused(["changes", "undo"], "There is no decision to undo.", { code: "nothing-to-undo" });
+  await project.undo("d1");
   await project.agent("two");
   project.write("docs/b.txt", "whose?\n");
   assert.ok((await project.pending()).includes("docs/b.txt: unknown nothing created new file, +1"));

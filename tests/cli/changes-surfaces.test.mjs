@@ -222,7 +222,7 @@ test("undo and redo, by name and without, as often as wanted", async (t) => {
   assert.equal(project.text("a.txt"), texts[1]);
   assert.equal(
     await says(project, "changes", "undo", "d1").then((said) => said.split("\n")[0]),
-    "1 hunk in 1 file undone.",
+    "1 hunk in 1 file undone: d1, rejected by ada.",
   );
   assert.equal(project.text("a.txt"), texts[0]);
   await project.redo("d1");
