@@ -503,7 +503,7 @@ pub struct ClaimFile {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EditorSaved {
     pub path: String,
-    /// The text that was written. The file's bytes may differ by a byte order mark or an encoding; then it is no evidence.
+    /// The text that was written, without a byte order mark. The file may hold it in UTF-8, UTF-16 or Windows-1252.
     pub text: String,
     pub how: SavedHow,
 }
