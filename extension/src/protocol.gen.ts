@@ -521,7 +521,7 @@ hash?: string, task?: string, };
  */
 export type EditorSaved = { path: string, 
 /**
- * The text that was written. The file's bytes may differ by a byte order mark or an encoding; then it is no evidence.
+ * The text that was written, without a byte order mark. The file may hold it in UTF-8, UTF-16 or Windows-1252.
  */
 text: string, how: SavedHow, };
 
