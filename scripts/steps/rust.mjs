@@ -15,6 +15,7 @@ import {
 import { dirname, join } from "node:path";
 import { findProgram, mustRun, run } from "./command.mjs";
 import { StepFailed } from "./failure.mjs";
+import { withInstallLock } from "./install-lock.mjs";
 import { cargoTargetDir, cliName, cliPath, root } from "./places.mjs";
 import { step } from "./progress.mjs";
 import { ensureSystemPackages } from "./system-packages.mjs";
@@ -37,14 +38,20 @@ export async function ensureRust() {
 }
 
 /** Runs cargo to its end and says how it went; for parts that count results themselves. */
-export async function cargo(args, options = {}) {
-  await forgetOtherCheckout();
-  return run("cargo", args, { ...options, env: { ...cargoEnv, ...options.env } });
+export function cargo(args, options = {}) {
+  return asTheOnlyCheckout(() => run("cargo", args, { ...options, env: { ...cargoEnv, ...options.env } }));
 }
 
-export async function mustCargo(args, options) {
-  await forgetOtherCheckout();
-  return mustRun("cargo", args, { ...options, env: { ...cargoEnv, ...options.env } });
+export function mustCargo(args, options) {
+  return asTheOnlyCheckout(() => mustRun("cargo", args, { ...options, env: { ...cargoEnv, ...options.env } }));
+}
+
+/** While cargo works for one checkout, another waits: it would take away what the first one builds. */
+function asTheOnlyCheckout(work) {
+  return withInstallLock(`${cargoTargetDir}.lock`, async () => {
+    await forgetOtherCheckout();
+    return await work();
+  });
 }
 
 /**
@@ -79,15 +86,18 @@ export async function ensureRustComponents(components) {
 export async function buildCli() {
   await ensureRust();
   await step("Build augment-cli (release)", async (note) => {
-    await mustCargo(["build", "--release", ...locked, "-p", "augment-cli", "--bin", "augment-cli"], {
-      log: "cargo-build.log",
-      onLine: note,
-      explain: "The Rust build failed; the compiler's own words are above. Fix them and run this again.",
-    });
     mkdirSync(dirname(cliPath), { recursive: true });
     // A running binary cannot be written over, but its name can be given to a new file.
     const fresh = `${cliPath}.new`;
-    copyFileSync(join(cargoTargetDir, "release", cliName), fresh);
+    await asTheOnlyCheckout(async () => {
+      await mustRun("cargo", ["build", "--release", ...locked, "-p", "augment-cli", "--bin", "augment-cli"], {
+        log: "cargo-build.log",
+        onLine: note,
+        explain: "The Rust build failed; the compiler's own words are above. Fix them and run this again.",
+        env: cargoEnv,
+      });
+      copyFileSync(join(cargoTargetDir, "release", cliName), fresh);
+    });
     chmodSync(fresh, 0o755);
     renameSync(fresh, cliPath);
     return `${(statSync(cliPath).size / 1e6).toFixed(1)} MB`;
