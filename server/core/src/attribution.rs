@@ -258,9 +258,10 @@ fn saved_by(person: &str, how: SavedHow, runs: ActiveRuns) -> (Author, Evidence)
     let person = Author::Person { name: person.to_owned() };
     match (how, runs) {
         (SavedHow::ByHand, _) => (person, Evidence::Saved),
-        (SavedHow::Applied | SavedHow::Mixed, ActiveRuns::None | ActiveRuns::JustEnded) => (person, Evidence::Applied),
+        (SavedHow::Applied | SavedHow::Mixed, ActiveRuns::None) => (person, Evidence::Applied),
         (SavedHow::Applied, ActiveRuns::One(run)) => (Author::Run(run), Evidence::Applied),
-        (SavedHow::Applied, ActiveRuns::Several) | (SavedHow::Mixed, ActiveRuns::One(_) | ActiveRuns::Several) => {
+        (SavedHow::Applied, ActiveRuns::Several | ActiveRuns::JustEnded)
+        | (SavedHow::Mixed, ActiveRuns::One(_) | ActiveRuns::Several | ActiveRuns::JustEnded) => {
             (Author::Unknown, Evidence::Applied)
         }
     }
@@ -452,7 +453,7 @@ mod tests {
         // Right after its end a run may have left something at work, but nobody can say so.
         check("x, ended", "unknown nothing");
         check("x, ended, ada saves x", "ada saved");
-        check("x, ended, a program saves x", "ada applied");
+        check("x, ended, a program saves x", "unknown applied");
         // Words do not last.
         check("x, (old) a1 writes x, run a1, run a2", "unknown nothing");
         check("x, (old) ada saves x, run a1", "a1.1 inferred");

@@ -51,6 +51,8 @@ pub enum Refusal {
     ControlFiles { files: usize },
     ShownOtherwise { files: usize },
     SameApprover { hunk: String },
+    UndoFirst { decision: DecisionId, first: DecisionId },
+    ApprovalGone { decision: DecisionId },
     NeedsSecond { path: FilePath },
     PathTaken { path: FilePath },
     TooLarge { path: FilePath, length: u64 },
@@ -115,6 +117,8 @@ impl Refusal {
             Self::ControlFiles { .. } => "control-files",
             Self::ShownOtherwise { .. } => "shown-otherwise",
             Self::SameApprover { .. } => "same-approver",
+            Self::UndoFirst { .. } => "undo-first",
+            Self::ApprovalGone { .. } => "approval-gone",
             Self::NeedsSecond { .. } => "needs-second",
             Self::PathTaken { .. } => "path-taken",
             Self::TooLarge { .. } => "too-large",
@@ -176,6 +180,8 @@ impl Refusal {
             | Self::ControlFiles { .. }
             | Self::ShownOtherwise { .. }
             | Self::SameApprover { .. }
+            | Self::UndoFirst { .. }
+            | Self::ApprovalGone { .. }
             | Self::NeedsSecond { .. }
             | Self::PathTaken { .. }
             | Self::TooLarge { .. }
@@ -401,6 +407,14 @@ impl fmt::Display for Refusal {
             Self::ShownOtherwise { .. } => {
                 write!(f, "The result is no longer what was shown. Look at it again, then say yes to that.")
             }
+            Self::UndoFirst { decision, first } => write!(
+                f,
+                "{first} completed what {decision} approved. Take that back first, with `augment-cli changes undo {first}`."
+            ),
+            Self::ApprovalGone { decision } => write!(
+                f,
+                "{decision} approved together with somebody whose approval was taken back. Approve it anew instead."
+            ),
             Self::SameApprover { hunk } => {
                 write!(f, "You have approved {hunk} already. It needs the approval of somebody else, too.")
             }

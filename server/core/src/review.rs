@@ -20,7 +20,7 @@ use crate::weave::Weave;
 pub use assign::Assignee;
 pub use claims::FileClaim;
 pub use decide::{Ask, Decide, approvers, asks, confirm_token};
-pub use decision::{Decision, DecisionFile, DecisionId, DecisionKind};
+pub use decision::{Approval, Decision, DecisionFile, DecisionId, DecisionKind};
 pub use purge::Purge;
 pub use seen::{Cause, SeenFile, VcsMoved};
 pub use select::{Selected, Selection, Whose};

@@ -9,8 +9,8 @@ use crate::ledger::{Data, Event, Topic};
 use crate::queue::{self, Claim, Edit, Finish, Place, TaskDraft};
 use crate::refusal::Refusal;
 use crate::review::{
-    self, Assignee, Cause, Decide, Decision, DecisionId, FileClaim, FileNumber, FileWrite, Outcome, Purge, SeenFile,
-    Selection, TrackedFile, VcsMoved, WrittenFile,
+    self, Approval, Assignee, Cause, Decide, Decision, DecisionId, FileClaim, FileNumber, FileWrite, Outcome, Purge,
+    SeenFile, Selection, TrackedFile, VcsMoved, WrittenFile,
 };
 use crate::settings::{self, SettingChange};
 use crate::task::{Priority, Task};
@@ -321,11 +321,7 @@ pub enum Effect {
     ForgetDecision(DecisionId),
     /// Some kept content goes for good.
     DropContent(ContentHash),
-    KeepApproval {
-        hunk: String,
-        by: String,
-        decision: DecisionId,
-    },
+    KeepApproval(Box<Approval>),
     PutClaim(Box<FileWord>),
     DropClaim(u64),
     /// Writes a user's file, if what is there is what is expected. It is under way until `SettleWrite`.

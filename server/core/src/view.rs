@@ -8,9 +8,10 @@ use crate::attribution::Claim;
 use crate::file::{ContentHash, FilePath};
 use crate::id::{RunId, TaskId};
 use crate::review::policy::ReviewPolicy;
-use crate::review::{Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
+use crate::review::{Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
 use crate::task::{Priority, Rank, Route, Task};
 use crate::time::{Boot, Steady, Wall};
+use crate::weave::DecisionNo;
 
 pub trait View {
     /// Why a look-up could not be answered. The rules pass it on and decide nothing.
@@ -60,7 +61,7 @@ pub trait View {
     /// The file that was at this path when the branch was left with something pending.
     fn parked_at(&self, path: &FilePath, branch: &str) -> Result<Option<TrackedFile>, Self::Error>;
 
-    /// The files with something pending that were at this path when their branch was left, newest first.
+    /// The files that were at this path when their branch was left, and in which something is pending, newest first.
     fn parked(&self, path: &FilePath, limit: usize) -> Result<Vec<TrackedFile>, Self::Error>;
 
     /// The number that the next tracked file gets.
@@ -72,13 +73,19 @@ pub trait View {
     /// Pending hunks whose ids begin so, at most `limit`.
     fn hunks_starting(&self, beginning: &str, limit: usize) -> Result<Vec<(String, FileNumber)>, Self::Error>;
 
-    /// Who has approved a hunk that needs two approvals, each with the decision that said so.
-    fn approvals(&self, hunk: &str) -> Result<Vec<(String, DecisionId)>, Self::Error>;
+    /// The approvals of a hunk that needs two.
+    fn approvals(&self, hunk: &str) -> Result<Vec<Approval>, Self::Error>;
 
     /// The words that wait for a change of this path, oldest first.
     fn claims(&self, path: &FilePath) -> Result<Vec<Claim>, Self::Error>;
 
     fn decision(&self, id: DecisionId) -> Result<Option<Decision>, Self::Error>;
+
+    /// The decision that made this step in a file's story.
+    fn decision_in(&self, file: FileNumber, step: DecisionNo) -> Result<Option<Decision>, Self::Error>;
+
+    /// The approvals that this decision gave where two are needed.
+    fn approved_by(&self, decision: DecisionId) -> Result<Vec<Approval>, Self::Error>;
 
     fn next_decision(&self) -> Result<DecisionId, Self::Error>;
 

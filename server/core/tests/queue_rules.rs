@@ -14,7 +14,7 @@ use augment_core::file::{ContentHash, FilePath};
 use augment_core::id::{RunId, TaskId};
 use augment_core::queue::{Edit, Place, QUEUE_LIMIT, TaskDraft};
 use augment_core::review::policy::ReviewPolicy;
-use augment_core::review::{Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
+use augment_core::review::{Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
 use augment_core::simulation::{Backend, Memory};
 use augment_core::task::{Priority, Rank, Route, Task};
 use augment_core::time::{Boot, Steady, Wall};
@@ -717,7 +717,7 @@ impl View for Counting<'_> {
         self.ask().hunks_starting(beginning, limit)
     }
 
-    fn approvals(&self, hunk: &str) -> Result<Vec<(String, DecisionId)>, Self::Error> {
+    fn approvals(&self, hunk: &str) -> Result<Vec<Approval>, Self::Error> {
         self.ask().approvals(hunk)
     }
 
@@ -727,6 +727,18 @@ impl View for Counting<'_> {
 
     fn decision(&self, id: DecisionId) -> Result<Option<Decision>, Self::Error> {
         self.ask().decision(id)
+    }
+
+    fn decision_in(
+        &self,
+        file: FileNumber,
+        step: augment_core::weave::DecisionNo,
+    ) -> Result<Option<Decision>, Self::Error> {
+        self.ask().decision_in(file, step)
+    }
+
+    fn approved_by(&self, decision: DecisionId) -> Result<Vec<Approval>, Self::Error> {
+        self.ask().approved_by(decision)
     }
 
     fn next_decision(&self) -> Result<DecisionId, Self::Error> {

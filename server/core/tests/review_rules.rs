@@ -456,6 +456,9 @@ fn r6_a_commit_approves_only_while_nobody_works() {
     play(&format!(
         "{held} end a1
          git commit c1: f
+         pending -> f +1 -1 by a1
+         wait 6s
+         git commit c2: f
          pending -> nothing
          undo -> d2: 1 decided, 0 to write
          pending -> f +1 -1 by a1"
@@ -821,6 +824,114 @@ fn t2_an_edit_and_an_append_a_moment_later_are_two_writes() {
          f: one / 2 / three
          who f -> base, ada, base",
     );
+}
+
+#[test]
+fn t2_a_save_that_was_saved_over_has_had_its_say() {
+    let rest = "wait 5s
+                f: one / m1 / m2 / agent
+                who f -> base, ada, ada, a1?
+                ada rejects task a1
+                read f -> one / m1 / m2";
+    // Told before they were seen, and after.
+    play(&format!(
+        "base f: one\n start a1
+         ada saves f: one / m1
+         ada saves f: one / m1 / m2
+         f: one / m1 / m2
+         {rest}"
+    ));
+    play(&format!(
+        "base f: one\n start a1
+         f: one / m1 / m2
+         ada saves f: one / m1
+         ada saves f: one / m1 / m2
+         {rest}"
+    ));
+}
+
+#[test]
+fn r5_what_version_control_throws_away_while_somebody_works_waits() {
+    let dirty = "base f: one / mine\n start a1\n";
+    play(&format!(
+        "{dirty} f vcs discards: one
+         pending -> f +0 -1 by vcs
+         ada rejects all
+         read f -> one / mine"
+    ));
+    // With nobody at work it is the person's own doing, and what a commit has can be had again.
+    play("base f: one / mine\n f vcs discards: one\n pending -> nothing");
+    play(&format!("{dirty} f vcs: one\n pending -> nothing"));
+    // What only takes back a run's lines decides about those.
+    play(
+        "base f: one\n start a1\n f: one / two\n f vcs discards: one\n pending -> nothing\n undo\n read f -> one / two",
+    );
+    // A file that goes, and one in which a run's lines go with the person's.
+    play("base f: mine\n start a1\n f vcs discards: -\n ada rejects all\n read f -> mine");
+    play(
+        "base f: one
+         start a1
+         ada saves f: one / mine
+         f: one / mine
+         f: one / mine / two
+         f vcs discards: one
+         ada rejects all
+         read f -> one / mine",
+    );
+}
+
+#[test]
+fn t4_authors_are_known_again_on_the_branch_that_one_comes_back_to() {
+    play(
+        "base f: one / two
+         ada saves f: one / two / mine
+         f: one / two / mine
+         start a1
+         git main to dev: f one / two
+         f: one / TWO
+         git dev to main: f one / two / mine
+         who f -> base, base, ada",
+    );
+    // However often one goes there and back, a merge finds what waits.
+    let trips = "git dev to main: f one\n git main to dev: f one / two\n".repeat(12);
+    play(&format!(
+        "base f: one
+         start a1
+         a1 writes f: one / two
+         {trips}
+         git dev to main: f one
+         f vcs: one / two
+         pending -> f +1 -0 by a1"
+    ));
+}
+
+#[test]
+fn r6_two_approvals_stand_together() {
+    let law = "policy second law/**\n start a1\n a1 writes law/f: one\n ada approves all\n";
+    play(&format!(
+        "{law} bo approves all
+         undo d1 -> refused undo-first
+         undo d2
+         pending -> law/f created by a1
+         undo d1
+         redo d2 -> refused approval-gone
+         pending -> law/f created by a1"
+    ));
+    // A file that was moved away needs what it needed before.
+    play(
+        "base law/f: one
+         policy second law/**
+         start a1
+         open/f from law/f: one
+         ada approves open/f -> d1: 0 decided, 0 to write, 1 half",
+    );
+}
+
+#[test]
+fn r6_control_files_are_not_swept_up_by_calling_them_ones_own() {
+    let swept = "start a1\n start a2\n .vscode/tasks.json: one\n src/a: one\n";
+    play(&format!("{swept} assign all to me -> refused control-files"));
+    play(&format!("{swept} assign .vscode/tasks.json to me -> 1 in 1"));
 }
 
 #[test]

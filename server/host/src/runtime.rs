@@ -334,7 +334,7 @@ impl From<Turn> for Decided {
                 | Effect::PutDecision(_)
                 | Effect::ForgetDecision(_)
                 | Effect::DropContent(_)
-                | Effect::KeepApproval { .. }
+                | Effect::KeepApproval(_)
                 | Effect::PutClaim(_)
                 | Effect::DropClaim(_)
                 | Effect::SettleWrite { .. } => {}
@@ -567,7 +567,7 @@ fn note_moved(effect: &Effect, moved: &mut Moved) {
     match effect {
         Effect::PutTask(_) | Effect::RemoveTask(_) | Effect::FreeDependents(_) => moved.queue = moved.revision,
         Effect::WriteSetting(_) => moved.settings = moved.revision,
-        Effect::PutFile(_) | Effect::PutDecision(_) | Effect::ForgetDecision(_) | Effect::KeepApproval { .. } => {
+        Effect::PutFile(_) | Effect::PutDecision(_) | Effect::ForgetDecision(_) | Effect::KeepApproval(_) => {
             moved.changes = moved.revision;
         }
         Effect::Record(_)

@@ -82,6 +82,8 @@ pub struct Seen {
     pub content_hash: Option<ContentHash>,
     pub before: Before,
     pub from_vcs: FromVcs,
+    /// What was there before is in no commit and no stash: it was on disk alone.
+    pub discards: bool,
     /// The file was moved; no change of its old path is told. `before` then is the file at its old path.
     pub renamed_from: Option<FilePath>,
     /// The manifest entry to keep for this path.

@@ -44,7 +44,8 @@ const LOG_LIMIT: u64 = 1_024 * 1_024;
 const BUSY: Duration = Duration::from_secs(5);
 
 /// Each migration brings a database from the version before to its own. The last one is the version of this program.
-const MIGRATIONS: &[&str] = &[include_str!("store/schema.sql"), include_str!("store/changes.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("store/schema.sql"), include_str!("store/changes.sql"), include_str!("store/review.sql")];
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -373,9 +374,7 @@ impl Batch<'_> {
             Effect::PutDecision(decision) => decision_row::put(&self.transaction, decision),
             Effect::ForgetDecision(id) => decision_row::forget(&self.transaction, *id),
             Effect::DropContent(hash) => kept::drop_content(&self.transaction, *hash),
-            Effect::KeepApproval { hunk, by, decision } => {
-                decision_row::keep_approval(&self.transaction, hunk, by, *decision)
-            }
+            Effect::KeepApproval(approval) => decision_row::keep_approval(&self.transaction, approval),
             Effect::PutClaim(claim) => decision_row::put_claim(&self.transaction, claim),
             Effect::DropClaim(claim) => decision_row::drop_claim(&self.transaction, *claim),
             Effect::WriteFile(write) => kept::begin_write(&self.transaction, write),

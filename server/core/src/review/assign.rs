@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::decide::Carrying;
+use super::decide::{Ask, Carrying, Decide, asks};
 use super::seen::{about, author_name};
 use super::{DecisionKind, Selected, Selection, select};
 use crate::actor::Actor;
@@ -36,8 +36,12 @@ pub(crate) fn assign<V: View>(
     let is_own = matches!(author, Author::Person { .. });
     let selected = select(view, what)?;
     let policy = queue::look(view.review_policy())?;
-    if let Some(two) = selected.iter().find(|selected| is_own && policy.needs_second(selected.file.path())) {
+    if let Some(two) = selected.iter().find(|selected| is_own && policy.needs_second(&selected.file.weave)) {
         return Err(Refusal::NeedsSecond { path: two.file.path().clone() }.into());
+    }
+    let approve = Decide { verdict: Standing::Approved, what: what.clone(), confirm: None };
+    if is_own && asks(&approve, &selected, &policy) == Ask::Control {
+        return Err(Refusal::ControlFiles { files: selected.len() }.into());
     }
     let (mut hunks, files) = (0, u32::try_from(selected.len()).unwrap_or(u32::MAX));
     let mut effects = Vec::new();

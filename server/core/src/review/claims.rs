@@ -82,6 +82,16 @@ pub(crate) fn saved<V: View>(
     Ok(Turn::done(Answer::Noted, take(view, path, word, now)?))
 }
 
+/// The saves that wait, once a newer one is known to be there: they were saved over.
+fn saved_over<V: View>(view: &V, newer: &Claim) -> Result<Vec<Effect>, Stop<V::Error>> {
+    if !matches!(newer.word, Word::Saved { .. }) {
+        return Ok(Vec::new());
+    }
+    let waiting = look(view.claims(&newer.path))?;
+    let saves = waiting.iter().filter(|claim| matches!(claim.word, Word::Saved { .. }));
+    Ok(saves.map(|claim| Effect::DropClaim(claim.number)).collect())
+}
+
 /// Lets a word speak for what was seen a moment ago, or keeps it for what will be seen.
 fn take<V: View>(view: &V, path: FilePath, word: Word, now: &Now) -> Result<Vec<Effect>, Stop<V::Error>> {
     let claim = Claim { number: 0, path: path.clone(), time: now.wall, word };
@@ -110,11 +120,13 @@ fn take<V: View>(view: &V, path: FilePath, word: Word, now: &Now) -> Result<Vec<
             ]),
         };
         file.weave.reattribute(last.no, author, evidence, held);
-        return Ok(vec![Effect::Record(event), Effect::PutFile(Box::new(file))]);
+        let mut effects = vec![Effect::Record(event), Effect::PutFile(Box::new(file))];
+        effects.extend(saved_over(view, &claim)?);
+        return Ok(effects);
     }
     // What is there already says nothing about what comes next.
     match &claim.word {
-        Word::Saved { text, .. } if is_written(text, seen) => Ok(Vec::new()),
+        Word::Saved { text, .. } if is_written(text, seen) => saved_over(view, &claim),
         Word::Writes { hash: Some(hash), .. } if *hash == seen => Ok(Vec::new()),
         Word::Saved { .. } | Word::Writes { .. } => Ok(vec![Effect::PutClaim(Box::new(claim))]),
     }

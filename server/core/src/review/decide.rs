@@ -4,7 +4,9 @@
 
 use super::select::Selected;
 use super::undo;
-use super::{Decision, DecisionFile, DecisionId, DecisionKind, FileWrite, Selection, TrackedFile, select, state_hash};
+use super::{
+    Approval, Decision, DecisionFile, DecisionId, DecisionKind, FileWrite, Selection, TrackedFile, select, state_hash,
+};
 use crate::actor::Actor;
 use crate::attribution::Author;
 use crate::file::{Body, FileState};
@@ -71,6 +73,10 @@ pub fn confirm_token(verdict: Standing, selected: &[Selected]) -> String {
     crate::file::ContentHash::of(text.as_bytes()).to_string()[..32].to_owned()
 }
 
+fn is_entangled(selected: &Selected) -> bool {
+    selected.hunks.iter().any(|hunk| !hunk.entangled.is_empty())
+}
+
 fn marks(selected: &Selected) -> Vec<MarkRef> {
     selected.hunks.iter().flat_map(|hunk| hunk.marks.iter().copied()).collect()
 }
@@ -81,7 +87,10 @@ pub(crate) fn decide<V: View>(view: &V, actor: &Actor, decide: &Decide, now: &No
     let asks = asks(decide, &selected, &policy);
     if asks != Ask::No {
         let token = confirm_token(decide.verdict, &selected);
-        let files = selected.len();
+        let files = match asks {
+            Ask::Entangled { .. } => selected.iter().filter(|selected| is_entangled(selected)).count(),
+            Ask::Control | Ask::No => selected.len(),
+        };
         match &decide.confirm {
             Some(confirm) if *confirm == token => {}
             Some(_) => return Err(Refusal::ShownOtherwise { files }.into()),
@@ -96,7 +105,7 @@ pub(crate) fn decide<V: View>(view: &V, actor: &Actor, decide: &Decide, now: &No
     }
     let mut carrying = Carrying::new(look(view.next_decision())?, actor, now);
     for selected in selected {
-        let second = decide.verdict == Standing::Approved && policy.needs_second(selected.file.path());
+        let second = decide.verdict == Standing::Approved && policy.needs_second(&selected.file.weave);
         if second {
             carrying.approve_first(view, selected)?;
         } else {
@@ -116,9 +125,9 @@ pub(crate) fn decide<V: View>(view: &V, actor: &Actor, decide: &Decide, now: &No
 /// Who has approved a hunk that needs two approvals, and has not taken it back.
 pub fn approvers<V: View>(view: &V, hunk: &str) -> Result<Vec<String>, V::Error> {
     let mut approvers = Vec::new();
-    for (approver, decision) in view.approvals(hunk)? {
-        if undo::stands(view, decision)? {
-            approvers.push(approver);
+    for approval in view.approvals(hunk)? {
+        if undo::stands(view, approval.decision)? {
+            approvers.push(approval.by);
         }
     }
     Ok(approvers)
@@ -161,13 +170,17 @@ impl<'a> Carrying<'a> {
         for hunk in std::mem::take(&mut selected.hunks) {
             let id = hunk.id.to_string();
             let approvers = look(approvers(view, &id))?;
-            if approvers.iter().any(|approver| *approver != by) {
-                second.push(hunk);
-            } else if approvers.is_empty() {
-                first += 1;
-                self.effects.push(Effect::KeepApproval { hunk: id, by: by.clone(), decision: self.id });
-            } else {
+            let completes = approvers.iter().any(|approver| *approver != by);
+            if !completes && !approvers.is_empty() {
                 self.again.get_or_insert(id);
+                continue;
+            }
+            let approval = Approval { hunk: id, by: by.clone(), decision: self.id, completes };
+            self.effects.push(Effect::KeepApproval(Box::new(approval)));
+            if completes {
+                second.push(hunk);
+            } else {
+                first += 1;
             }
         }
         self.half += first;

@@ -66,6 +66,17 @@ pub struct Decision {
     pub undone_by: Option<DecisionId>,
 }
 
+/// One of two approvals that a hunk needs. It counts as long as its decision stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Approval {
+    pub hunk: String,
+    /// As the ledger names them.
+    pub by: String,
+    pub decision: DecisionId,
+    /// It was the second, so the hunk was approved with it.
+    pub completes: bool,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecisionFile {
     pub file: FileNumber,

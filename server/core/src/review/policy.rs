@@ -3,6 +3,7 @@
 
 use crate::file::{Body, FilePath, FileState};
 use crate::glob::Glob;
+use crate::weave::Weave;
 
 /// The person's rules about paths, and those that a workspace's policy adds to tighten them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -81,9 +82,11 @@ impl ReviewPolicy {
         Treatment::Ask
     }
 
+    /// By any name that the file has or had: moving it away does not make it need less.
     #[must_use]
-    pub fn needs_second(&self, path: &FilePath) -> bool {
-        self.second_approver.iter().any(|glob| glob.matches(path))
+    pub fn needs_second(&self, weave: &Weave) -> bool {
+        let mut names = weave.other_names().into_iter().chain([weave.path()]);
+        names.any(|name| self.second_approver.iter().any(|glob| glob.matches(name)))
     }
 
     /// Always asks: a control file, or a link that leads to one.

@@ -9,7 +9,9 @@ use super::decide::Carrying;
 use super::policy::Treatment;
 use super::{Decision, DecisionFile, DecisionKind, FileNumber, TrackedFile};
 use crate::actor::Actor;
-use crate::attribution::{AFTERMATH_MS, ActiveRuns, Author, Evidence, Facts, Finding, FromVcs, SavedBefore, attribute};
+use crate::attribution::{
+    AFTERMATH_MS, ActiveRuns, Author, Claim, Evidence, Facts, Finding, FromVcs, SavedBefore, Word, attribute,
+};
 use crate::diff::split_lines;
 use crate::file::{Body, ContentHash, FilePath, FileState};
 use crate::ledger::{Data, Event, Topic};
@@ -29,6 +31,8 @@ pub struct SeenFile {
     pub renamed_from: Option<FilePath>,
     /// An editor has it open with text that is not saved.
     pub unsaved: bool,
+    /// What was there before is kept by no commit and no stash: it was on disk alone.
+    pub discards: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,12 +103,19 @@ pub(crate) fn seen<V: View>(
         }
         looking.file(file)?;
     }
-    if let (Some(vcs), ActiveRuns::None | ActiveRuns::JustEnded) = (vcs, looking.runs) {
+    if let (Some(vcs), ActiveRuns::None) = (vcs, looking.runs) {
         for path in &vcs.committed {
             looking.committed(path, vcs)?;
         }
     }
     Ok(Turn::done(Answer::Noted, looking.effects))
+}
+
+/// Whether a revision waits for a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Held {
+    ByAuthor,
+    Always,
 }
 
 /// How long after its beginning a write may be seen to go on.
@@ -164,15 +175,14 @@ impl<V: View> Looking<'_, V> {
         if let Some(before) = &finding.saved_before {
             self.saved_before(&mut file, seen, before);
         }
-        if let Some(claim) = finding.claim {
-            self.effects.push(Effect::DropClaim(claim));
-        }
+        let used = finding.claim.into_iter().chain(finding.saved_before.as_ref().map(|before| before.claim));
+        self.effects.extend(used_up(&claims, &used.collect::<Vec<_>>()).map(Effect::DropClaim));
         file.awaits_save = false;
         if file.weave.is_heavy() && file.weave.is_settled() {
             // Only what no decision could bring back goes.
             file.weave.compact(Some(DecisionNo(0)));
         }
-        if self.came_back(&mut file, &seen.now, &finding) {
+        if self.came_back(&mut file, &seen.now, &finding)? {
             self.effects.push(Effect::PutFile(Box::new(file)));
             return Ok(());
         }
@@ -180,7 +190,8 @@ impl<V: View> Looking<'_, V> {
             self.bring(&mut file, &seen.now)?;
         }
         self.finish_half_written(&mut file, &seen.now, &finding);
-        let Some(no) = self.revise(&mut file, &seen.now, &finding.author, finding.evidence) else {
+        let held = self.held(&file, seen, &finding);
+        let Some(no) = self.revise(&mut file, &seen.now, &finding.author, finding.evidence, held) else {
             self.effects.push(Effect::PutFile(Box::new(file)));
             return Ok(());
         };
@@ -227,7 +238,14 @@ impl<V: View> Looking<'_, V> {
     fn left(&mut self, seen: &SeenFile, from: &FilePath) -> Result<(), Stop<V::Error>> {
         let before = seen.before.as_ref().map(|before| FileState { path: from.clone(), ..before.clone() });
         let now = FileState { path: from.clone(), body: Body::Absent, mode: 0 };
-        self.file(&SeenFile { now, before, from_vcs: seen.from_vcs, renamed_from: None, unsaved: false })
+        self.file(&SeenFile {
+            now,
+            before,
+            from_vcs: seen.from_vcs,
+            renamed_from: None,
+            unsaved: false,
+            discards: seen.discards,
+        })
     }
 
     fn begun(&mut self, base: &FileState) -> TrackedFile {
@@ -247,8 +265,7 @@ impl<V: View> Looking<'_, V> {
             body: crate::weave::body_of(saved.text.clone()),
             mode: if mode == 0 { 0o644 } else { mode },
         };
-        self.effects.push(Effect::DropClaim(saved.claim));
-        self.revise(file, &state, &saved.author, saved.evidence);
+        self.revise(file, &state, &saved.author, saved.evidence, Held::ByAuthor);
     }
 
     /// A file is often emptied and then written. If that was seen in between, it was one write and not two.
@@ -279,8 +296,9 @@ impl<V: View> Looking<'_, V> {
         to: &FileState,
         author: &Author,
         evidence: Evidence,
+        held: Held,
     ) -> Option<RevisionNo> {
-        let held = is_held(author, self.runs);
+        let held = held == Held::Always || is_held(author, self.runs);
         let no = file.weave.revise(to, NewRevision { author: author.clone(), evidence, time: self.now.wall, held })?;
         let (added, removed) = file.weave.size_of(no);
         let hash = content_hash(to).map(|hash| hash.to_string()[..16].to_owned());
@@ -299,6 +317,22 @@ impl<V: View> Looking<'_, V> {
             data,
         )));
         Some(no)
+    }
+
+    /// While somebody is at work, nobody can say who told version control to throw away what only the disk had. Then it
+    /// waits for a decision, unless it is no more than what waits already.
+    fn held(&self, file: &TrackedFile, seen: &SeenFile, finding: &Finding) -> Held {
+        if finding.author != Author::Vcs || !seen.discards || self.runs == ActiveRuns::None {
+            return Held::ByAuthor;
+        }
+        let mut weave = file.weave.clone();
+        let by = NewRevision { author: Author::Vcs, evidence: finding.evidence, time: self.now.wall, held: false };
+        let Some(no) = weave.revise(&seen.now, by) else { return Held::ByAuthor };
+        let taken_back = weave.implied(no);
+        if !taken_back.is_empty() {
+            weave.fold(no, &taken_back, self.now.wall);
+        }
+        if weave.takes_away(no) { Held::Always } else { Held::ByAuthor }
     }
 
     /// A person or version control that takes pending lines back has decided about them.
@@ -331,7 +365,7 @@ impl<V: View> Looking<'_, V> {
         let hunks = file.weave.hunks();
         let (state, policy) = (file.weave.view(), look(self.view.review_policy())?);
         // What always asks, and what two people must approve, is not approved by the way.
-        if hunks.is_empty() || policy.is_control(&state) || policy.needs_second(path) {
+        if hunks.is_empty() || policy.is_control(&state) || policy.needs_second(&file.weave) {
             return Ok(());
         }
         let marks: Vec<_> = hunks.iter().flat_map(|hunk| hunk.marks.iter().copied()).collect();
@@ -388,8 +422,8 @@ impl<V: View> Looking<'_, V> {
         let state = file.weave.view();
         let asked_elsewhere = file.weave.other_names().into_iter().any(|name| {
             let there = FileState { path: name.clone(), ..state.clone() };
-            policy.is_control(&there) || policy.needs_second(name)
-        });
+            policy.is_control(&there)
+        }) || policy.needs_second(&file.weave);
         let verdict = match policy.treatment(&state) {
             // A file that was moved away from where it asks goes on asking.
             Treatment::Approve if asked_elsewhere => {
@@ -428,6 +462,18 @@ impl<V: View> Looking<'_, V> {
             Err(failed) => Err(failed),
         }
     }
+}
+
+/// The words that have had their say: those that were used, and every save before one of them, since what was saved then was
+/// saved over.
+pub(super) fn used_up<'a>(claims: &'a [Claim], used: &[u64]) -> impl Iterator<Item = u64> + 'a {
+    let is_save = |claim: &&Claim| matches!(claim.word, Word::Saved { .. });
+    let newest = claims.iter().filter(is_save).map(|claim| claim.number).filter(|number| used.contains(number)).max();
+    let used = used.to_vec();
+    let is_done = move |claim: &&Claim| {
+        used.contains(&claim.number) || (is_save(claim) && newest.is_some_and(|newest| claim.number <= newest))
+    };
+    claims.iter().filter(is_done).map(|claim| claim.number)
 }
 
 /// Whether one text is how the other begins.

@@ -81,10 +81,39 @@ fn newest<V: View>(view: &V, fits: fn(DecisionKind) -> bool) -> Result<Option<De
     Ok(found.find(|decision| fits(decision.kind) && stands(decision) && is_asked_for(decision)))
 }
 
+/// Where two must approve, one of the approvals is not taken back from under the other, nor brought back without it.
+fn keeps_two_approvals<V: View>(view: &V, decision: &Decision) -> Result<(), Stop<V::Error>> {
+    let mut first = decision.clone();
+    while let Some(of) = first.kind.takes_back() {
+        let Some(earlier) = look(view.decision(of))? else { return Ok(()) };
+        first = earlier;
+    }
+    let is_undoing = decision.kind.is_forward();
+    for approval in look(view.approved_by(first.id))? {
+        let mut standing = None;
+        for other in look(view.approvals(&approval.hunk))? {
+            if other.by != approval.by && look(stands(view, other.decision))? {
+                standing = Some(other);
+            }
+        }
+        match standing {
+            Some(later) if is_undoing && later.completes => {
+                return Err(Refusal::UndoFirst { decision: first.id, first: later.decision }.into());
+            }
+            None if !is_undoing && approval.completes => {
+                return Err(Refusal::ApprovalGone { decision: first.id }.into());
+            }
+            Some(_) | None => {}
+        }
+    }
+    Ok(())
+}
+
 fn take_back<V: View>(view: &V, actor: &Actor, mut decision: Decision, now: &Now) -> Result<Turn, Stop<V::Error>> {
     if let Some(by) = decision.undone_by {
         return Err(Refusal::AlreadyUndone { decision: decision.id, by }.into());
     }
+    keeps_two_approvals(view, &decision)?;
     let mut carrying = Carrying::new(look(view.next_decision())?, actor, now);
     for part in decision.files.iter().filter(|part| part.stands) {
         let gone = || Refusal::CannotUndo { decision: decision.id, path: part.path.clone() };

@@ -8,9 +8,9 @@ use crate::attribution::{Author, CLAIM_MS, Claim};
 use crate::file::FilePath;
 use crate::id::RunId;
 use crate::review::policy::ReviewPolicy;
-use crate::review::{Decision, DecisionId, FileNumber, FileWrite, PendingOf, TrackedFile};
+use crate::review::{Approval, Decision, DecisionId, FileNumber, FileWrite, PendingOf, TrackedFile};
 use crate::time::Wall;
-use crate::weave::Weave;
+use crate::weave::{DecisionNo, Weave};
 
 #[derive(Debug, Clone, Default)]
 pub struct Files {
@@ -19,7 +19,7 @@ pub struct Files {
     hunks: BTreeMap<(String, FileNumber), Option<RunId>>,
     decisions: BTreeMap<DecisionId, Decision>,
     last_decision: u64,
-    approvals: BTreeMap<(String, String), DecisionId>,
+    approvals: BTreeMap<(String, String), Approval>,
     claims: BTreeMap<u64, Claim>,
     last_claim: u64,
     writing: BTreeMap<(DecisionId, FileNumber), FileWrite>,
@@ -51,8 +51,8 @@ impl Files {
         self.decisions.remove(&id).expect("only a known decision is forgotten");
     }
 
-    pub(super) fn keep_approval(&mut self, hunk: &str, by: &str, decision: DecisionId) {
-        self.approvals.insert((hunk.to_owned(), by.to_owned()), decision);
+    pub(super) fn keep_approval(&mut self, approval: &Approval) {
+        self.approvals.insert((approval.hunk.clone(), approval.by.clone()), approval.clone());
     }
 
     /// Keeps a word, and lets go of those that have waited too long.
@@ -135,7 +135,7 @@ impl Files {
     }
 
     pub(super) fn parked(&self, path: &FilePath, limit: usize) -> Vec<TrackedFile> {
-        let waits = |file: &&TrackedFile| file.parked.is_some() && file.path() == path;
+        let waits = |file: &&TrackedFile| file.parked.is_some() && file.path() == path && !file.weave.is_settled();
         self.files.values().rev().filter(waits).take(limit).cloned().collect()
     }
 
@@ -163,9 +163,17 @@ impl Files {
         self.hunks.keys().filter(|(id, _)| id.starts_with(beginning)).take(limit).cloned().collect()
     }
 
-    pub(super) fn approvals(&self, hunk: &str) -> Vec<(String, DecisionId)> {
-        let of_hunk = self.approvals.iter().filter(|((of, _), _)| of == hunk);
-        of_hunk.map(|((_, by), decision)| (by.clone(), *decision)).collect()
+    pub(super) fn approved_by(&self, decision: DecisionId) -> Vec<Approval> {
+        self.approvals.values().filter(|approval| approval.decision == decision).cloned().collect()
+    }
+
+    pub(super) fn decision_in(&self, file: FileNumber, step: DecisionNo) -> Option<Decision> {
+        let made = |part: &crate::review::DecisionFile| part.file == file && part.weave_decision == step;
+        self.decisions.values().find(|decision| decision.files.iter().any(made)).cloned()
+    }
+
+    pub(super) fn approvals(&self, hunk: &str) -> Vec<Approval> {
+        self.approvals.values().filter(|approval| approval.hunk == hunk).cloned().collect()
     }
 
     pub(super) fn claims(&self, path: &FilePath) -> Vec<Claim> {

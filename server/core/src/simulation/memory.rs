@@ -14,11 +14,12 @@ use crate::id::{MAX_TASK_NUMBER, RunId, TaskId};
 use crate::ledger::{Head, Link, Record, check_next};
 use crate::refusal::Refusal;
 use crate::review::policy::ReviewPolicy;
-use crate::review::{Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
+use crate::review::{Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
 use crate::task::{Priority, Rank, Route, Status, Task};
 use crate::time::{Boot, Now, Steady, Wall};
 use crate::turn::{Answer, Effect, Input, Turn, decide};
 use crate::view::{Side, View};
+use crate::weave::DecisionNo;
 
 /// A store that lives as long as the test.
 #[derive(Debug, Clone)]
@@ -166,7 +167,7 @@ impl Memory {
                 Effect::PutDecision(decision) => self.files.put_decision(decision),
                 Effect::ForgetDecision(id) => self.files.forget_decision(*id),
                 Effect::DropContent(_) => {}
-                Effect::KeepApproval { hunk, by, decision } => self.files.keep_approval(hunk, by, *decision),
+                Effect::KeepApproval(approval) => self.files.keep_approval(approval),
                 Effect::PutClaim(claim) => self.files.put_claim(claim),
                 Effect::DropClaim(number) => self.files.drop_claim(*number),
                 Effect::WriteFile(write) => self.files.begin_write(write),
@@ -371,7 +372,7 @@ impl View for Memory {
         Ok(self.files.hunks_starting(beginning, limit))
     }
 
-    fn approvals(&self, hunk: &str) -> Result<Vec<(String, DecisionId)>, Infallible> {
+    fn approvals(&self, hunk: &str) -> Result<Vec<Approval>, Infallible> {
         Ok(self.files.approvals(hunk))
     }
 
@@ -381,6 +382,14 @@ impl View for Memory {
 
     fn decision(&self, id: DecisionId) -> Result<Option<Decision>, Infallible> {
         Ok(self.files.decision(id))
+    }
+
+    fn decision_in(&self, file: FileNumber, step: DecisionNo) -> Result<Option<Decision>, Infallible> {
+        Ok(self.files.decision_in(file, step))
+    }
+
+    fn approved_by(&self, decision: DecisionId) -> Result<Vec<Approval>, Infallible> {
+        Ok(self.files.approved_by(decision))
     }
 
     fn next_decision(&self) -> Result<DecisionId, Infallible> {

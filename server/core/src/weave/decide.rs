@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-use super::{DecisionNo, LineId, Mark, MarkRef, RevisionNo, Standing, Verdict, Weave};
+use super::{DecisionNo, LineId, Mark, MarkRef, Revision, RevisionNo, Standing, Verdict, Weave};
 use crate::attribution::Author;
 use crate::file::FileState;
 use crate::time::Wall;
@@ -174,8 +174,14 @@ impl Weave {
     /// The file without anything these authors did to it.
     #[must_use]
     pub fn without(&self, select: &dyn Fn(&Author) -> bool) -> FileState {
+        self.without_revisions(&|revision| select(&revision.author))
+    }
+
+    /// The file without anything these revisions did to it.
+    #[must_use]
+    pub fn without_revisions(&self, select: &dyn Fn(&Revision) -> bool) -> FileState {
         let selected: HashSet<RevisionNo> =
-            self.revisions.iter().filter(|revision| select(&revision.author)).map(|revision| revision.no).collect();
+            self.revisions.iter().filter(|revision| select(revision)).map(|revision| revision.no).collect();
         self.view_with(&|_, mark| if selected.contains(&mark.revision) { Verdict::Rejected } else { mark.verdict })
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{DecisionNo, Kind, MarkRef, NewRevision, RevisionNo, Standing, Verdict, Weave, as_it_is};
+use super::{DecisionNo, Kind, Mark, MarkRef, NewRevision, RevisionNo, Standing, Verdict, Weave, as_it_is};
 use crate::attribution::{Author, Evidence};
 use crate::file::{Body, ContentHash, FilePath};
 use crate::time::Wall;
@@ -57,6 +57,14 @@ impl Weave {
             Kind::Whole { hash, .. } => Some(*hash),
             Kind::Absent | Kind::Text | Kind::Link(_) | Kind::Large { .. } | Kind::Special => None,
         })
+    }
+
+    /// Whether a revision took something away, apart from what was rejected of it.
+    #[must_use]
+    pub fn takes_away(&self, no: RevisionNo) -> bool {
+        let stands = |mark: &Mark| mark.revision == no && mark.verdict != Verdict::Rejected;
+        self.lines.iter().any(|line| line.deleted.iter().any(stands))
+            || self.body.entries.iter().any(|entry| stands(&entry.mark))
     }
 
     /// The names that the file has had besides its own.

@@ -186,6 +186,7 @@ impl Desk {
                 "vcs" => seen.from_vcs = FromVcs::Yes,
                 "perhaps-vcs" => seen.from_vcs = FromVcs::Perhaps,
                 "unsaved" => seen.unsaved = true,
+                "discards" => seen.discards = true,
                 "gap" => cause = Cause::Gap,
                 "rescan" => cause = Cause::Rescan("too much at once".to_owned()),
                 "unknown" => seen.before = None,
@@ -213,7 +214,7 @@ impl Desk {
         let before = self.bases.get(&now.path).cloned();
         let absent = FileState { path: now.path.clone(), body: Body::Absent, mode: 0 };
         let before = Some(before.unwrap_or(absent));
-        SeenFile { now, before, from_vcs: FromVcs::No, renamed_from: None, unsaved: false }
+        SeenFile { now, before, from_vcs: FromVcs::No, renamed_from: None, unsaved: false, discards: false }
     }
 
     fn check_out(&mut self, from: &str, to: &str, files: &str) -> Came {

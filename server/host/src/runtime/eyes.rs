@@ -315,7 +315,14 @@ impl Between {
                 None
             }
         };
-        SeenFile { now: seen.now, before, from_vcs: seen.from_vcs, renamed_from: seen.renamed_from, unsaved }
+        SeenFile {
+            now: seen.now,
+            before,
+            from_vcs: seen.from_vcs,
+            renamed_from: seen.renamed_from,
+            unsaved,
+            discards: seen.discards,
+        }
     }
 
     /// Whether an editor shows neither what is there now nor what was there before.

@@ -150,7 +150,8 @@ impl Gaze {
         let woven = eye.shelf.is_woven(difference.moved.as_ref().map_or(&difference.path, |(path, _)| path));
         let Some(stamp) = difference.now else {
             let from_vcs = scene.map_or(FromVcs::No, |scene| scene.took_away(difference));
-            if from_vcs == FromVcs::Yes && !woven {
+            let discards = from_vcs != FromVcs::No && scene.is_some_and(|scene| scene.discards(&eye, difference));
+            if from_vcs == FromVcs::Yes && !woven && !discards {
                 return Ok(Outcome::Quiet { record: Record::Gone, content: None });
             }
             let now = FileState { path: difference.path.clone(), body: Body::Absent, mode: 0 };
@@ -158,10 +159,11 @@ impl Gaze {
                 &eye,
                 difference,
                 woven,
-                Found { now, hash: None, from_vcs, record: Record::Gone, content: None },
+                Found { now, hash: None, from_vcs, discards, record: Record::Gone, content: None },
             );
         };
-        if let Some(object) = scene.filter(|_| !woven).and_then(|scene| scene.put_there(&eye, difference, &stamp)) {
+        let quick = scene.filter(|scene| !woven && scene.covers(difference) && !scene.discards(&eye, difference));
+        if let Some(object) = quick.and_then(|scene| scene.put_there(&eye, difference, &stamp)) {
             let record = Record::There(Entry { stamp, fresh: false, content: Content::Git(object) });
             return Ok(Outcome::Quiet { record, content: None });
         }
@@ -282,6 +284,7 @@ struct Found {
     now: FileState,
     hash: Option<ContentHash>,
     from_vcs: FromVcs,
+    discards: bool,
     record: Record,
     content: Option<Vec<u8>>,
 }
@@ -301,7 +304,12 @@ fn without_content(
         return Ok(Outcome::Refreshed(record));
     }
     let now = FileState { path: difference.path.clone(), body, mode: stamp.mode.into() };
-    change(eye, difference, woven, Found { now, hash: None, from_vcs: FromVcs::No, record, content: None })
+    change(
+        eye,
+        difference,
+        woven,
+        Found { now, hash: None, from_vcs: FromVcs::No, discards: false, record, content: None },
+    )
 }
 
 /// Compares content that was read with what is known, and with what version control keeps.
@@ -324,7 +332,8 @@ fn judge(
     };
     let from_vcs = kept.map_or(FromVcs::No, |(_, from_vcs)| from_vcs);
     let record = Record::There(Entry { stamp, fresh, content });
-    if from_vcs == FromVcs::Yes && !woven {
+    let discards = from_vcs != FromVcs::No && scene.is_some_and(|scene| scene.discards(eye, difference));
+    if from_vcs == FromVcs::Yes && !woven && !discards {
         let content = (content == Content::Blob(hash)).then_some(bytes);
         return Ok(Outcome::Quiet { record, content });
     }
@@ -334,7 +343,7 @@ fn judge(
     };
     let hash = (stamp.kind == Kind::File).then_some(hash);
     let now = FileState { path: difference.path.clone(), body, mode: stamp.mode.into() };
-    change(eye, difference, woven, Found { now, hash, from_vcs, record, content })
+    change(eye, difference, woven, Found { now, hash, from_vcs, discards, record, content })
 }
 
 fn is_same(known: &Entry, stamp: &Stamp, bytes: &[u8], hash: ContentHash) -> bool {
@@ -362,6 +371,7 @@ fn change(eye: &Eye, difference: &Difference, woven: bool, found: Found) -> Resu
         content_hash: found.hash,
         before,
         from_vcs: found.from_vcs,
+        discards: found.discards,
         renamed_from: difference.moved.as_ref().map(|(path, _)| path.clone()),
         entry: found.record.encode(),
     };

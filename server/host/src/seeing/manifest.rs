@@ -18,7 +18,7 @@ use super::stamp::Stamp;
 pub(super) use folder::{Files, Gathered, Known};
 use form::Left;
 
-const MAGIC: &[u8; 8] = b"augseen2";
+const MAGIC: &[u8; 8] = b"augseen3";
 const CHECK_SUM_BYTES: usize = 32;
 /// In so many parts a large manifest is written and read, each by a thread.
 const PARTS: usize = 4;
@@ -52,6 +52,8 @@ pub(super) struct KnownHead {
     pub(super) head: Option<Head>,
     /// When the index was last written.
     pub(super) index_ns: i64,
+    /// How much of the log of HEAD was there.
+    pub(super) log_bytes: u64,
 }
 
 /// An entry as it goes through the sink.
@@ -338,7 +340,7 @@ mod tests {
             manifest.set(path, entry(at as u64, contents[at % 4]));
         }
         let head = Head { branch: Some("main".into()), commit: "c0ffee".into() };
-        manifest.set_head(b"sub", KnownHead { head: Some(head), index_ns: 5 });
+        manifest.set_head(b"sub", KnownHead { head: Some(head), index_ns: 5, log_bytes: 7 });
         manifest
     }
 
@@ -445,7 +447,7 @@ mod tests {
 
     #[test]
     fn records_are_read_back_and_nonsense_is_refused() {
-        let known = KnownHead { head: None, index_ns: -1 };
+        let known = KnownHead { head: None, index_ns: -1, log_bytes: u64::MAX };
         for record in [Record::Gone, Record::There(entry(2, Content::Git([7; 20]))), Record::Head(known)] {
             let bytes = record.encode();
             assert_eq!(Record::decode(&bytes), Some(record));

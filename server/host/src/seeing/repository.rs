@@ -17,15 +17,37 @@ use super::rules::{MAX_RULES_BYTES, Rules, Texts};
 
 /// So many stashes are remembered.
 const STASHES: usize = 64;
-/// So many entries of HEAD's log are read.
-const LOGGED: usize = 1_000;
+/// So much of HEAD's log is read.
+const LOG_BYTES: u64 = 1_024 * 1_024;
+/// So many of the commits that HEAD was at are asked for a file.
+const PASSED: usize = 32;
+
+/// How HEAD moved.
+#[derive(Debug, Default)]
+pub(super) struct Way {
+    /// The newest commit that HEAD was led to: by a checkout, a merge, a rebase, a reset. A commit takes what lies there
+    /// already, and leads nowhere; nor does going back to one.
+    pub(super) given: Option<String>,
+    /// The commits that HEAD was at, the one it came from among them.
+    pub(super) passed: Vec<String>,
+}
 
 #[derive(Default)]
 struct Stashes {
     /// At the last look.
     newest: Option<Oid>,
+    /// All that are there.
+    there: Vec<Oid>,
     /// All that were seen, newest last: one that is popped is gone when we look.
     seen: Vec<Oid>,
+}
+
+/// Which stashes are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stashed {
+    Now,
+    /// Also by one that was taken since.
+    Ever,
 }
 
 pub(super) struct Repository {
@@ -144,7 +166,7 @@ impl Repository {
     }
 
     pub(super) fn state(&self) -> KnownHead {
-        KnownHead { head: self.head(), index_ns: self.index_ns() }
+        KnownHead { head: self.head(), index_ns: self.index_ns(), log_bytes: self.log_bytes() }
     }
 
     fn head(&self) -> Option<Head> {
@@ -155,43 +177,51 @@ impl Repository {
         Some(Head { branch, commit })
     }
 
-    /// The newest commit that HEAD was led to since it was at `from`: by a checkout, a merge, a rebase, a reset. A commit
-    /// takes what lies there already, and leads nowhere.
-    pub(super) fn given(&self, from: Option<&Head>, to: Option<&Head>) -> Option<String> {
-        let to = to?;
-        if from.is_some_and(|from| from.commit == to.commit) {
-            return Some(to.commit.clone());
-        }
-        let logged = self.given_by_log(from, to);
-        logged.unwrap_or_else(|| match from {
-            // Without a log, a child of where it was counts as committed.
-            Some(from) if self.is_next_commit(from, to) => Some(from.commit.clone()),
-            Some(_) | None => Some(to.commit.clone()),
-        })
+    /// How long the log of HEAD is.
+    fn log_bytes(&self) -> u64 {
+        std::fs::metadata(self.own.join("logs/HEAD")).map_or(0, |found| found.len())
     }
 
-    /// The same by the log of HEAD; `None` where that does not tell.
-    fn given_by_log(&self, from: Option<&Head>, to: &Head) -> Option<Option<String>> {
-        let git = self.lock();
-        let log = git.reflog("HEAD").ok()?;
-        let mut at = Oid::from_str(&to.commit).ok()?;
-        for entry in log.iter().take(LOGGED) {
-            if entry.id_new() != at {
-                return None;
-            }
-            let said = entry.message_bytes().unwrap_or_default();
-            if !said.starts_with(b"commit") || said.starts_with(b"commit (merge)") {
-                return Some(Some(at.to_string()));
-            }
-            at = entry.id_old();
-            if at.is_zero() {
-                return Some(None);
-            }
-            if from.is_some_and(|from| from.commit == at.to_string()) {
-                return Some(Some(at.to_string()));
+    /// How HEAD came from one place to the other. Without a log, a child of where it was counts as committed.
+    pub(super) fn way(&self, known: &KnownHead, now: &KnownHead) -> Way {
+        let (from, Some(to)) = (known.head.as_ref(), now.head.as_ref()) else { return Way::default() };
+        if from.is_some_and(|from| from.commit == to.commit) {
+            return Way { given: Some(to.commit.clone()), passed: vec![to.commit.clone()] };
+        }
+        if let Some(way) = self.way_by_log(from, to, known.log_bytes) {
+            return way;
+        }
+        let given = match from {
+            Some(from) if self.is_next_commit(from, to) => from,
+            Some(_) | None => to,
+        };
+        let passed = from.into_iter().chain([to]).map(|head| head.commit.clone()).collect();
+        Way { given: Some(given.commit.clone()), passed }
+    }
+
+    /// The same by what the log of HEAD says since; `None` where that does not tell.
+    fn way_by_log(&self, from: Option<&Head>, to: &Head, read_until: u64) -> Option<Way> {
+        let log = read_from(&self.own.join("logs/HEAD"), read_until)?;
+        let mut steps: Vec<(&str, bool)> = Vec::new();
+        for line in log.lines() {
+            let (ids, said) = line.split_once('\t').unwrap_or((line, ""));
+            let mut ids = ids.split(' ');
+            let (old, new) = (ids.next()?, ids.next()?);
+            let commits = said.starts_with("commit") && !said.starts_with("commit (merge)");
+            // An entry that leads nowhere, such as that of a new branch, says nothing.
+            if old != new {
+                steps.push((new, commits));
             }
         }
-        None
+        steps.reverse();
+        if steps.first().is_none_or(|(newest, _)| *newest != to.commit) {
+            return None;
+        }
+        let is_made = |commit: &str| steps.iter().any(|(made, commits)| *commits && *made == commit);
+        let led = steps.iter().find(|(commit, commits)| !commits && !is_made(commit)).map(|(commit, _)| *commit);
+        let was = from.map(|from| from.commit.as_str());
+        let passed = steps.iter().take(PASSED).map(|(commit, _)| *commit).chain(was);
+        Some(Way { given: led.or(was).map(str::to_owned), passed: passed.map(str::to_owned).collect() })
     }
 
     /// A merge, a rebase or the like waits to be finished.
@@ -213,6 +243,7 @@ impl Repository {
             Err(_) => newest.into_iter().collect(),
         };
         all.reverse();
+        known.there.clone_from(&all);
         known.seen.retain(|stash| !all.contains(stash));
         known.seen.append(&mut all);
         let over = known.seen.len().saturating_sub(STASHES);
@@ -221,9 +252,9 @@ impl Repository {
     }
 
     /// A stash holds this object for the file, tracked or not.
-    pub(super) fn has_in_stash(&self, path: &[u8], object: &[u8; 20]) -> bool {
+    pub(super) fn has_in_stash(&self, path: &[u8], object: &[u8; 20], which: Stashed) -> bool {
         let inside = self.path_inside(path);
-        self.any_stash(|stash| {
+        self.any_stash(which, |stash| {
             let parts = [stash.tree().ok(), untracked_part(stash)];
             parts.into_iter().flatten().any(|tree| in_tree(&tree, &inside) == Some(*object))
         })
@@ -232,13 +263,19 @@ impl Repository {
     /// A stash has put this file aside that was not tracked.
     pub(super) fn is_untracked_in_stash(&self, path: &[u8]) -> bool {
         let inside = self.path_inside(path);
-        self.any_stash(|stash| untracked_part(stash).is_some_and(|tree| in_tree(&tree, &inside).is_some()))
+        self.any_stash(Stashed::Ever, |stash| {
+            untracked_part(stash).is_some_and(|tree| in_tree(&tree, &inside).is_some())
+        })
     }
 
-    fn any_stash(&self, holds: impl Fn(&Commit<'_>) -> bool) -> bool {
+    fn any_stash(&self, which: Stashed, holds: impl Fn(&Commit<'_>) -> bool) -> bool {
         let git = self.lock();
         let stashes = self.stashes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        stashes.seen.iter().rev().any(|stash| git.find_commit(*stash).is_ok_and(|stash| holds(&stash)))
+        let asked = match which {
+            Stashed::Now => &stashes.there,
+            Stashed::Ever => &stashes.seen,
+        };
+        asked.iter().rev().any(|stash| git.find_commit(*stash).is_ok_and(|stash| holds(&stash)))
     }
 
     /// One commit replaced or followed the other.
@@ -316,6 +353,17 @@ pub(super) fn object_id(bytes: &[u8]) -> Option<[u8; 20]> {
 fn configuration_home() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     set("XDG_CONFIG_HOME").or_else(|| set("HOME").map(|home| home.join(".config")))
+}
+
+/// What a file holds from a place on; `None` where that is nothing, or more than is read.
+fn read_from(path: &Path, place: u64) -> Option<String> {
+    use std::io::{Read as _, Seek as _, SeekFrom};
+    let mut file = std::fs::File::open(path).ok()?;
+    file.seek(SeekFrom::Start(place)).ok()?;
+    let mut bytes = Vec::new();
+    file.take(LOG_BYTES + 1).read_to_end(&mut bytes).ok()?;
+    let fits = !bytes.is_empty() && u64::try_from(bytes.len()).is_ok_and(|length| length <= LOG_BYTES);
+    fits.then(|| String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn rules_file(path: &Path) -> Option<Vec<u8>> {

@@ -5,16 +5,16 @@
 use std::sync::Arc;
 
 use augment_core::attribution::FromVcs;
-use augment_core::file::FilePath;
+use augment_core::file::{Body, FilePath};
 
-use super::VcsMove;
 use super::batch::When;
 use super::difference::Difference;
 use super::index::{Index, Tracked, Verdict};
 use super::looking::Eye;
 use super::manifest::{Content, KnownHead, split};
-use super::repository::{Repository, object_id};
+use super::repository::{Repository, Stashed, Way, object_id};
 use super::stamp::{Kind, Stamp};
+use super::{Before, VcsMove};
 
 pub(super) struct Scene {
     pub(super) number: usize,
@@ -25,8 +25,7 @@ pub(super) struct Scene {
     /// Found by a walk, or in a repository that is new: no event says when it happened, so that the repository moved
     /// has to do.
     pub(super) walked: bool,
-    /// The newest commit that HEAD went to otherwise than by committing what lies there.
-    given: Option<String>,
+    way: Way,
     /// A stash was made or taken since. It moves files that are not tracked without the lock.
     stash_moved: bool,
 }
@@ -34,9 +33,9 @@ pub(super) struct Scene {
 /// How version control keeps a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kept {
-    /// As this object, byte for byte.
+    /// As this object of a commit, byte for byte.
     Object([u8; 20]),
-    /// As an object that was merged or converted on its way to the disk.
+    /// As an object that may go with its stash or with the index, or that was merged or converted on its way to the disk.
     Otherwise,
 }
 
@@ -47,8 +46,8 @@ impl Scene {
         // A clone, a worktree or a submodule that has just been made was filled before its lock could be watched.
         let walked = walked || known.is_none();
         let from = known.unwrap_or_default();
-        let given = repository.given(from.head.as_ref(), to.head.as_ref());
-        Self { number, repository, from, to, index: None, walked, given, stash_moved }
+        let way = repository.way(&from, &to);
+        Self { number, repository, from, to, index: None, walked, way, stash_moved }
     }
 
     /// Whether version control may have had a hand in it at all.
@@ -63,7 +62,7 @@ impl Scene {
     /// The commits whose files version control may have put there: where HEAD was, and where it was led.
     fn commits(&self) -> impl Iterator<Item = &str> {
         let was = self.from.head.as_ref().map(|head| head.commit.as_str());
-        was.into_iter().chain(self.given.as_deref().filter(|given| Some(*given) != was))
+        was.into_iter().chain(self.way.given.as_deref().filter(|given| Some(*given) != was))
     }
 
     /// A commit that version control went to has this object for the file.
@@ -102,7 +101,7 @@ impl Scene {
             return if self.is_put_aside(path) { FromVcs::Yes } else { FromVcs::No };
         }
         // Out of the index, but still in the commit: somebody wants it deleted.
-        let still_there = self.given.as_deref().and_then(|commit| self.repository.has_in_commit(commit, path));
+        let still_there = self.way.given.as_deref().and_then(|commit| self.repository.has_in_commit(commit, path));
         if still_there.is_some() { self.by_index_alone() } else { FromVcs::Yes }
     }
 
@@ -129,7 +128,7 @@ impl Scene {
     /// HEAD was just led to another commit: what the index has, it has from there.
     fn index_follows_head(&self) -> bool {
         let commit = |known: &KnownHead| known.head.as_ref().map(|head| head.commit.clone());
-        !self.walked && commit(&self.from) != commit(&self.to) && self.given == commit(&self.to)
+        !self.walked && commit(&self.from) != commit(&self.to) && self.way.given == commit(&self.to)
     }
 
     /// The content is one that version control keeps for this file, or made from what it keeps.
@@ -138,8 +137,9 @@ impl Scene {
         let tracked = self.tracked(difference);
         let path = difference.path.as_bytes();
         if !self.covers(difference) {
-            let is_popped = self.stash_moved && !bytes.is_empty() && self.repository.has_in_stash(path, &id);
-            return is_popped.then_some((Kept::Object(id), FromVcs::Yes));
+            let is_popped =
+                self.stash_moved && !bytes.is_empty() && self.repository.has_in_stash(path, &id, Stashed::Ever);
+            return is_popped.then_some((Kept::Otherwise, FromVcs::Yes));
         }
         let found = self.keeps_as(difference, bytes, id).or_else(|| {
             // A checkout converted it: what is on disk is not the object, but what is made from it.
@@ -152,7 +152,7 @@ impl Scene {
         let found = found.or_else(|| {
             // Nothing at all is in every repository, and proves nothing.
             let elsewhere = !self.walked && !bytes.is_empty() && self.repository.keeps(&id);
-            elsewhere.then_some((Kept::Object(id), FromVcs::Perhaps))
+            elsewhere.then_some((Kept::Otherwise, FromVcs::Perhaps))
         });
         found.filter(|(_, from_vcs)| *from_vcs != FromVcs::No)
     }
@@ -163,14 +163,39 @@ impl Scene {
         if self.went_to(path, id) {
             return Some((Kept::Object(id), FromVcs::Yes));
         }
-        if !self.walked && self.repository.has_in_stash(path, &id) {
-            return Some((Kept::Object(id), FromVcs::Yes));
+        if !self.walked && self.repository.has_in_stash(path, &id, Stashed::Ever) {
+            return Some((Kept::Otherwise, FromVcs::Yes));
         }
         if !self.walked && tracked.is_some_and(|tracked| tracked.in_conflict) && has_conflict_marks(bytes) {
             return Some((Kept::Otherwise, FromVcs::Yes));
         }
         let is_staged = tracked.is_some_and(|tracked| tracked.object == id);
-        is_staged.then(|| (Kept::Object(id), self.by_index_alone()))
+        is_staged.then(|| (Kept::Otherwise, self.by_index_alone()))
+    }
+
+    /// What was in a file is gone for good with it: no commit that HEAD was at has it, and no stash.
+    pub(super) fn discards(&self, eye: &Eye, difference: &Difference) -> bool {
+        let Some(known) = difference.known else { return false };
+        match known.content {
+            Content::Git(_) | Content::Nothing => false,
+            Content::NotKept => true,
+            Content::Blob(_) => {
+                let path = difference.path.as_bytes();
+                let before = match eye.base_of(&difference.path, Some(&known)) {
+                    Ok(Before::Known(state)) => state.body,
+                    Ok(Before::NotNeeded | Before::Unknown(_)) | Err(_) => return true,
+                };
+                let (Body::Text(bytes) | Body::Link(bytes)) = before else { return true };
+                let Some(id) = object_id(&bytes) else { return true };
+                let converted = object_id(&with_plain_ends(&bytes));
+                let is_it = |found: Option<[u8; 20]>| found.is_some() && (found == Some(id) || found == converted);
+                let is_in = |commit: &String| is_it(self.repository.has_in_commit(commit, path));
+                let is_nobodys = bytes.is_empty() || has_conflict_marks(&bytes);
+                !is_nobodys
+                    && !self.way.passed.iter().any(is_in)
+                    && !self.repository.has_in_stash(path, &id, Stashed::Now)
+            }
+        }
     }
 
     pub(super) fn is_commit(&self) -> bool {

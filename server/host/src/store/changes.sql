@@ -40,7 +40,6 @@ INSERT INTO pending_tally VALUES ('hunks', 0), ('files', 0), ('unknown', 0);
 CREATE TABLE approval (
     hunk TEXT NOT NULL,
     approver TEXT NOT NULL,
-    decision INTEGER NOT NULL,    -- counts as long as this stands
     PRIMARY KEY (hunk, approver)
 ) STRICT, WITHOUT ROWID;
 
@@ -107,6 +106,3 @@ CREATE TABLE known (
     generation INTEGER NOT NULL,
     entry BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
-
--- Whether a run was at work a moment ago.
-CREATE INDEX run_ended ON run (ended_ms) WHERE ended_ms IS NOT NULL;

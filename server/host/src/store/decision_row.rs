@@ -3,7 +3,7 @@
 use augment_core::attribution::{CLAIM_MS, Claim, SavedHow, Word};
 use augment_core::file::{ContentHash, FilePath};
 use augment_core::id::{RunId, TaskId};
-use augment_core::review::{Decision, DecisionFile, DecisionId, DecisionKind, FileNumber};
+use augment_core::review::{Approval, Decision, DecisionFile, DecisionId, DecisionKind, FileNumber};
 use augment_core::time::Wall;
 use augment_core::weave::DecisionNo;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
@@ -130,20 +130,43 @@ pub(super) fn forget(connection: &Connection, id: DecisionId) -> rusqlite::Resul
     connection.prepare_cached("DELETE FROM decision WHERE number = ?1")?.execute([number(id)]).map(drop)
 }
 
-pub(super) fn approvals(connection: &Connection, hunk: &str) -> rusqlite::Result<Vec<(String, DecisionId)>> {
-    let sql = "SELECT approver, decision FROM approval WHERE hunk = ?1 ORDER BY approver";
-    let approval = |row: &Row<'_>| Ok((row.get(0)?, DecisionId(u64::try_from(row.get::<_, i64>(1)?).unwrap_or(0))));
+pub(super) fn approvals(connection: &Connection, hunk: &str) -> rusqlite::Result<Vec<Approval>> {
+    let sql = "SELECT approver, decision, completes FROM approval WHERE hunk = ?1 ORDER BY approver";
+    let approval = |row: &Row<'_>| {
+        let decision = DecisionId(u64::try_from(row.get::<_, i64>(1)?).unwrap_or(0));
+        Ok(Approval { hunk: hunk.to_owned(), by: row.get(0)?, decision, completes: row.get(2)? })
+    };
     connection.prepare_cached(sql)?.query_map([hunk], approval)?.collect()
 }
 
-pub(super) fn keep_approval(
+/// The hunks that a decision has approved as one of two.
+pub(super) fn approved_by(connection: &Connection, decision: DecisionId) -> rusqlite::Result<Vec<Approval>> {
+    let sql = "SELECT hunk, approver, completes FROM approval WHERE decision = ?1 ORDER BY hunk";
+    let approval =
+        |row: &Row<'_>| Ok(Approval { hunk: row.get(0)?, by: row.get(1)?, decision, completes: row.get(2)? });
+    connection.prepare_cached(sql)?.query_map([number(decision)], approval)?.collect()
+}
+
+/// The decision that made this step in a file's story.
+pub(super) fn made_in(
     connection: &Connection,
-    hunk: &str,
-    by: &str,
-    decision: DecisionId,
-) -> rusqlite::Result<()> {
-    let sql = "INSERT OR REPLACE INTO approval (hunk, approver, decision) VALUES (?1, ?2, ?3)";
-    connection.prepare_cached(sql)?.execute(params![hunk, by, number(decision)]).map(drop)
+    file: FileNumber,
+    step: DecisionNo,
+) -> rusqlite::Result<Option<Decision>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM decision WHERE number = \
+         (SELECT decision FROM decision_file WHERE file = ?1 AND weave_decision = ?2 LIMIT 1)"
+    );
+    connection
+        .prepare_cached(&sql)?
+        .query_row(params![file_row::number(file), step.0], |row| read(connection, row))
+        .optional()
+}
+
+pub(super) fn keep_approval(connection: &Connection, approval: &Approval) -> rusqlite::Result<()> {
+    let Approval { hunk, by, decision, completes } = approval;
+    let sql = "INSERT OR REPLACE INTO approval (hunk, approver, decision, completes) VALUES (?1, ?2, ?3, ?4)";
+    connection.prepare_cached(sql)?.execute(params![hunk, by, number(*decision), completes]).map(drop)
 }
 
 pub(super) fn claims(connection: &Connection, path: &FilePath) -> rusqlite::Result<Vec<Claim>> {

@@ -78,7 +78,8 @@ pub(super) fn is_tracked(connection: &Connection, path: &FilePath) -> rusqlite::
 pub(super) fn parked(connection: &Connection, path: &FilePath, limit: usize) -> rusqlite::Result<Vec<TrackedFile>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM file JOIN weave ON weave.file = file.number \
-         WHERE file.path = ?1 AND file.parked IS NOT NULL ORDER BY file.number DESC LIMIT ?2"
+         WHERE file.path = ?1 AND file.parked IS NOT NULL \
+         AND file.waits = 1 ORDER BY file.number DESC LIMIT ?2"
     );
     connection.prepare_cached(&sql)?.query_map(params![path.as_bytes(), rows(limit)], read)?.collect()
 }
@@ -206,10 +207,19 @@ pub(super) fn put(connection: &Connection, file: &TrackedFile, revision: Option<
     let revision = revision.map(|revision| i64::try_from(revision).unwrap_or(i64::MAX));
     connection
         .prepare_cached(
-            "INSERT INTO file (number, path, parked, awaits_save, revision) VALUES (?1, ?2, ?3, ?4, coalesce(?5, 0)) \
-             ON CONFLICT (number) DO UPDATE SET path = ?2, parked = ?3, awaits_save = ?4, revision = coalesce(?5, revision)",
+            "INSERT INTO file (number, path, parked, awaits_save, revision, waits) \
+             VALUES (?1, ?2, ?3, ?4, coalesce(?5, 0), ?6) \
+             ON CONFLICT (number) DO UPDATE SET \
+             path = ?2, parked = ?3, awaits_save = ?4, revision = coalesce(?5, revision), waits = ?6",
         )?
-        .execute(params![id, file.path().as_bytes(), file.parked, file.awaits_save, revision])?;
+        .execute(params![
+            id,
+            file.path().as_bytes(),
+            file.parked,
+            file.awaits_save,
+            revision,
+            !file.weave.is_settled()
+        ])?;
     connection
         .prepare_cached("INSERT INTO weave (file, data) VALUES (?1, ?2) ON CONFLICT (file) DO UPDATE SET data = ?2")?
         .execute(params![id, pack(&file.weave.encode())?])?;

@@ -8,10 +8,11 @@ use augment_core::attribution::Claim;
 use augment_core::file::{ContentHash, FilePath};
 use augment_core::id::{RunId, TaskId};
 use augment_core::review::policy::ReviewPolicy;
-use augment_core::review::{Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
+use augment_core::review::{Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
 use augment_core::task::{Priority, Rank, Route, Task};
 use augment_core::time::{Boot, Steady, Wall};
 use augment_core::view::{Side, View};
+use augment_core::weave::DecisionNo;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{StoreError, decision_row, file_row, kept, rows, task_row};
@@ -215,7 +216,7 @@ impl View for TurnView<'_> {
         self.ask(file_row::hunks_starting(self.connection, beginning, limit))
     }
 
-    fn approvals(&self, hunk: &str) -> Result<Vec<(String, DecisionId)>, StoreError> {
+    fn approvals(&self, hunk: &str) -> Result<Vec<Approval>, StoreError> {
         self.ask(decision_row::approvals(self.connection, hunk))
     }
 
@@ -225,6 +226,14 @@ impl View for TurnView<'_> {
 
     fn decision(&self, id: DecisionId) -> Result<Option<Decision>, StoreError> {
         self.ask(decision_row::one(self.connection, id))
+    }
+
+    fn decision_in(&self, file: FileNumber, step: DecisionNo) -> Result<Option<Decision>, StoreError> {
+        self.ask(decision_row::made_in(self.connection, file, step))
+    }
+
+    fn approved_by(&self, decision: DecisionId) -> Result<Vec<Approval>, StoreError> {
+        self.ask(decision_row::approved_by(self.connection, decision))
     }
 
     fn next_decision(&self) -> Result<DecisionId, StoreError> {

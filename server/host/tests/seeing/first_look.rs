@@ -96,7 +96,7 @@ fn a_workspace_may_be_a_folder_inside_a_repository() {
     bench.write("src/a.rs", "changed\n");
     assert_eq!(bench.settled(&seeing), ["src/a.rs: \"a\\n\" => \"changed\\n\""]);
     bench.git("checkout -q -- .");
-    assert_eq!(bench.settled(&seeing), ["quiet src/a.rs"]);
+    assert_eq!(bench.settled(&seeing), ["vcs src/a.rs: \"changed\\n\" => \"a\\n\""], "nobody else has what was there");
 }
 
 #[test]

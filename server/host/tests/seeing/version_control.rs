@@ -111,7 +111,8 @@ fn stash_reset_restore_and_merge_are_version_controls() {
     bench.git("stash pop -q");
     assert_eq!(bench.settled(&seeing), ["quiet a"]);
     bench.git("restore a");
-    assert_eq!(bench.settled(&seeing), ["quiet a"]);
+    let told = bench.settled(&seeing);
+    assert_eq!(told, ["vcs a: \"work\\n\" => \"1\\n\""], "a restore throws away what nobody else has");
     bench.git("checkout -q -b side");
     bench.write("a", "side\n");
     bench.git("commit -q -a -m side");
@@ -188,7 +189,7 @@ fn submodules_and_new_repositories_move_on_their_own() {
     bench.write("fresh/f", "2\n");
     bench.settled(&seeing);
     bench.git_in("fresh", "checkout -q -- f");
-    assert_eq!(bench.settled(&seeing), ["quiet fresh/f"]);
+    assert_eq!(bench.settled(&seeing), ["vcs fresh/f: \"2\\n\" => \"1\\n\""]);
 }
 
 #[test]
@@ -215,6 +216,24 @@ fn what_somebody_does_by_way_of_git_is_not_taken_for_gits_own() {
     assert!(told.contains(&"perhaps vcs d -> away: \"1\\n\" => \"1\\n\"".to_owned()), "{told:?}");
     assert!(told.contains(&"perhaps vcs c: \"1\\n\" => absent".to_owned()), "{told:?}");
     assert!(told.iter().all(|line| !line.contains("quiet")), "{told:?}");
+}
+
+#[test]
+fn where_head_only_went_to_and_fro_a_commit_is_still_somebodys_work() {
+    for then in ["switch -q -c feature", "reset -q --soft HEAD", "checkout -q main"] {
+        let bench = Bench::repository(&["a=1\n"]);
+        bench.git("branch other");
+        bench.once();
+        bench.write("a", "2\n");
+        bench.git("commit -q -a -m two");
+        if then == "checkout -q main" {
+            bench.git("checkout -q other");
+        }
+        bench.git(then);
+        bench.once();
+        let told = bench.told();
+        assert!(told.contains(&"gap a: \"1\\n\" => \"2\\n\"".to_owned()), "{then}: {told:?}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! stash takes away is pending again when it is put back; and a run's lines that a merge brings, or a stash on other
 //! ground, go on waiting. No checkout decides anything.
 
-use super::{Looking, SeenFile, author_name, host_event};
+use super::{Held, Looking, SeenFile, author_name, host_event};
 use crate::attribution::{Author, Evidence, Finding};
 use crate::file::{FilePath, FileState};
 use crate::ledger::{Data, Topic};
@@ -13,8 +13,6 @@ use crate::turn::{Effect, Stop};
 use crate::view::View;
 use crate::weave::{DecisionNo, Hunk, MarkRef, NewRevision, Standing, Weave};
 
-/// How far back what version control had implied is looked for.
-const DECISIONS_BACK: usize = 200;
 /// How many branches with something waiting in a file are looked at.
 const BRANCHES: usize = 8;
 
@@ -26,37 +24,28 @@ impl<V: View> Looking<'_, V> {
         from: &str,
         to: &str,
     ) -> Result<TrackedFile, Stop<V::Error>> {
-        let mut current = found;
-        if let Some(mut file) = current.take() {
-            if file.weave.is_settled() {
-                current = Some(file);
-            } else {
+        if let Some(mut file) = found {
+            if !file.weave.is_settled() {
                 self.note_parking("file.parked", file.path(), from);
-                file.parked = Some(from.to_owned());
-                self.effects.push(Effect::PutFile(Box::new(file)));
             }
+            file.parked = Some(from.to_owned());
+            self.effects.push(Effect::PutFile(Box::new(file)));
         }
+        // Where something else is there now than was left there, that story stays where it is, with all that is in it.
         if let Some(mut parked) = look(self.view.parked_at(&seen.now.path, to))?
-            && still_waits(&parked.weave, &seen.now, self.now.wall).is_some()
+            && (parked.weave.view() == seen.now || still_waits(&parked.weave, &seen.now, self.now.wall).is_some())
         {
-            if let Some(mut settled) = current.take() {
-                settled.parked = Some(from.to_owned());
-                self.effects.push(Effect::PutFile(Box::new(settled)));
+            if !parked.weave.is_settled() {
+                self.note_parking("file.returned", &seen.now.path, to);
             }
-            self.note_parking("file.returned", &seen.now.path, to);
             parked.parked = None;
             self.effects.push(Effect::PutFile(Box::new(parked.clone())));
             return Ok(parked);
         }
-        Ok(match current {
-            Some(file) => file,
-            None => {
-                // Kept even though nothing has changed in it yet: with its story known, the way back is told as well.
-                let file = self.begun(&seen.now);
-                self.effects.push(Effect::PutFile(Box::new(file.clone())));
-                file
-            }
-        })
+        // Kept even though nothing has changed in it yet: with its story known, the way back is told as well.
+        let file = self.begun(&seen.now);
+        self.effects.push(Effect::PutFile(Box::new(file.clone())));
+        Ok(file)
     }
 
     fn note_parking(&mut self, kind: &'static str, path: &FilePath, branch: &str) {
@@ -66,15 +55,20 @@ impl<V: View> Looking<'_, V> {
 
     /// Version control that gives back what it took away leaves the file as if nothing had been: what was pending before is
     /// pending again.
-    pub(super) fn came_back(&mut self, file: &mut TrackedFile, now: &FileState, finding: &Finding) -> bool {
+    pub(super) fn came_back(
+        &mut self,
+        file: &mut TrackedFile,
+        now: &FileState,
+        finding: &Finding,
+    ) -> Result<bool, Stop<V::Error>> {
         if finding.author != Author::Vcs {
-            return false;
+            return Ok(false);
         }
-        let Some(step) = file.weave.returns_to(now, &finding.author) else { return false };
+        let Some(step) = file.weave.returns_to(now, &finding.author) else { return Ok(false) };
         let gone = file.weave.rewind(step);
-        self.forget_implied(file.number, &gone);
+        self.forget_implied(file.number, &gone)?;
         self.note_return(now, step);
-        true
+        Ok(true)
     }
 
     fn note_return(&mut self, now: &FileState, step: u32) {
@@ -88,15 +82,15 @@ impl<V: View> Looking<'_, V> {
     }
 
     /// Decisions that version control's coming and going had implied, and that it has taken back itself.
-    fn forget_implied(&mut self, file: FileNumber, gone: &[DecisionNo]) {
-        for decision in self.view.newest_decisions(DECISIONS_BACK).unwrap_or_default() {
-            if let [part] = &decision.files[..]
-                && part.file == file
-                && gone.contains(&part.weave_decision)
-            {
+    fn forget_implied(&mut self, file: FileNumber, gone: &[DecisionNo]) -> Result<(), Stop<V::Error>> {
+        for no in gone {
+            let decision = look(self.view.decision_in(file, *no))?;
+            // A decision of a person's about several files is not version control's to take back.
+            if let Some(decision) = decision.filter(|decision| decision.files.len() == 1) {
                 self.effects.push(Effect::ForgetDecision(decision.id));
             }
         }
+        Ok(())
     }
 
     /// Version control changes a file, and with it come lines that wait somewhere else: they wait here, too.
@@ -106,7 +100,7 @@ impl<V: View> Looking<'_, V> {
             && weave.hunks().len() > waited
         {
             file.weave = weave;
-            self.forget_implied(file.number, &[decision]);
+            self.forget_implied(file.number, &[decision])?;
             self.note_return(now, file.weave.step());
             return Ok(());
         }
@@ -142,10 +136,10 @@ impl<V: View> Looking<'_, V> {
             let marks: Vec<MarkRef> = of_them.flat_map(|hunk| hunk.marks.iter().copied()).collect();
             FileState { path: now.path.clone(), ..merged.preview(&marks, Standing::Rejected) }
         };
-        self.revise(file, &without(&authors), &Author::Vcs, Evidence::VersionControl);
+        self.revise(file, &without(&authors), &Author::Vcs, Evidence::VersionControl, Held::ByAuthor);
         for (at, author) in authors.iter().enumerate() {
             let evidence = evidence_of(merged, &hunks, author);
-            self.revise(file, &without(&authors[at + 1..]), author, evidence);
+            self.revise(file, &without(&authors[at + 1..]), author, evidence, Held::ByAuthor);
         }
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn turn(memory: &Memory, input: &Input, turn: &Turn) -> Step {
             | Effect::PutDecision(_)
             | Effect::ForgetDecision(_)
             | Effect::DropContent(_)
-            | Effect::KeepApproval { .. }
+            | Effect::KeepApproval(_)
             | Effect::PutClaim(_)
             | Effect::DropClaim(_)
             | Effect::SettleWrite { .. } => {}

@@ -181,9 +181,11 @@ fn authors(file: &TrackedFile) -> impl Iterator<Item = (String, Author)> {
 }
 
 fn without_others(file: &TrackedFile) -> FileState {
-    file.weave.without(&|author| match author {
+    file.weave.without_revisions(&|revision| match revision.author {
         Author::Run(_) | Author::Unknown => true,
-        Author::Person { .. } | Author::Vcs => false,
+        // What version control threw away while somebody worked waits for a decision: a no brings it back.
+        Author::Vcs => revision.held,
+        Author::Person { .. } => false,
     })
 }
 

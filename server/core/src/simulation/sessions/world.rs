@@ -220,7 +220,7 @@ impl World {
             let is_from_git = self.from_git.get(&path) == Some(&now) && renamed_from.is_none();
             let from_vcs = if is_from_git { FromVcs::Yes } else { FromVcs::No };
             let unsaved = self.buffers.contains_key(&path);
-            files.push(SeenFile { now, before, from_vcs, renamed_from, unsaved });
+            files.push(SeenFile { now, before, from_vcs, renamed_from, unsaved, discards: is_from_git });
         }
         let vcs = self.git.take();
         if files.is_empty() && vcs.is_none() {
@@ -295,7 +295,7 @@ fn writes(turn: &Turn) -> Vec<FileWrite> {
         | Effect::PutDecision(_)
         | Effect::ForgetDecision(_)
         | Effect::DropContent(_)
-        | Effect::KeepApproval { .. }
+        | Effect::KeepApproval(_)
         | Effect::PutClaim(_)
         | Effect::DropClaim(_)
         | Effect::SettleWrite { .. } => None,

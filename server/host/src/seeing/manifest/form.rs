@@ -165,6 +165,7 @@ fn put_content(bytes: &mut Vec<u8>, content: &Content) {
 
 pub(super) fn put_head(bytes: &mut Vec<u8>, known: &KnownHead) {
     bytes.extend_from_slice(&known.index_ns.to_le_bytes());
+    bytes.extend_from_slice(&known.log_bytes.to_le_bytes());
     match &known.head {
         None => bytes.push(0),
         Some(Head { branch: None, commit }) => {
@@ -281,6 +282,7 @@ impl<'a> Left<'a> {
 
     pub(super) fn head(&mut self) -> Option<KnownHead> {
         let index_ns = i64::from_le_bytes(self.take()?);
+        let log_bytes = u64::from_le_bytes(self.take()?);
         let [form] = self.take()?;
         let head = match form {
             0 => None,
@@ -291,7 +293,7 @@ impl<'a> Left<'a> {
             }
             _ => return None,
         };
-        Some(KnownHead { head, index_ns })
+        Some(KnownHead { head, index_ns, log_bytes })
     }
 }
 
