@@ -97,6 +97,21 @@ for (const [before, how] of Object.entries(ways)) {
   });
 }
 
+for (const [before, how] of Object.entries(ways)) {
+  test(`an editor that ${how}: text of an earlier session that it opens unsaved and saves is the person's`, async (t) => {
+    const { editor, agentWrites, pending, authors, workspace, disk } = await begin(t);
+    await agentWrites(agents);
+    editor.close("a.txt");
+    editor.open("a.txt", `mine\n${agents}`);
+    await editor.compared("b.txt");
+    await editor.save("a.txt", { before });
+    assert.deepEqual(await authors(), ["mine: person", "TWO: run"]);
+    assert.equal((await pending()).length, 1);
+    await workspace.json(["changes", "reject", "--task-id", "a1"]);
+    assert.equal(disk(), `mine\n${base}`);
+  });
+}
+
 test("saved and closed in one breath, as :wq does it: unchanged text stays the agent's", async (t) => {
   const { editor, agentWrites, pending } = await begin(t);
   await agentWrites(agents);
@@ -240,6 +255,7 @@ test("a file with a byte order mark that is being typed in: the editor gets edit
   assert.equal(editor.text("a.txt"), `${base}mine\n`);
   await editor.save("a.txt", { mark });
   assert.equal(disk(), `${content}mine\n`);
+  await editor.compared("b.txt");
   const { files } = await workspace.json(["changes", "list"]);
   assert.deepEqual(files, []);
 });

@@ -39,8 +39,8 @@ export async function newEditor(workspace) {
     capabilities,
     uri,
     text: (path) => texts.get(path).text,
-    open(path) {
-      const text = onDisk(path);
+    /** @param {string} [text] what it shows, where that is not what is on disk: an earlier session's, restored */
+    open(path, text = onDisk(path)) {
       texts.set(path, { text, version: 1 });
       client.notify("textDocument/didOpen", {
         textDocument: { uri: uri(path), languageId: "plaintext", version: 1, text },

@@ -1,4 +1,4 @@
-// Review in a real VS Code of what is not lines alone: saves that change nothing, files that were deleted or moved, and
+// Review in a real VS Code of what is not lines alone: saves that change nothing or come after a reload, files that were deleted or moved, and
 // paths that need a second approver.
 
 import assert from "node:assert/strict";
@@ -60,6 +60,24 @@ describe("review of saves and files", () => {
     return hunks.map(({ author, evidence }) => `${author.kind} ${evidence}`);
   };
 
+  const firstLineIsThePersons = (name) =>
+    eventually(
+      `the first line of ${name} is the person's`,
+      async () => (await product.cli("blame", name)).spans[0],
+      ({ start, author }) => start === 0 && author.kind === "person",
+    );
+  /** Right after a text is on disk, the editor tells of the first step in another way than of those that follow. */
+  const oneStepIsThePersons = async (name) => {
+    const before = product.bytes(name);
+    await workbench.openFile(name);
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("Control+Shift+Enter");
+    await save();
+    await bytesBecome(name, `\n${before}`);
+    await firstLineIsThePersons(name);
+    assert.deepEqual(await hunksOf(name), []);
+  };
+
   test("typed, taken back and saved right after an agent's write: the hunk stays the agent's, and pending", async () => {
     await workbench.openFile("auth.txt");
     product.script("sed -i -e 's/auth line 3$/AUTH LINE 3/' auth.txt");
@@ -85,6 +103,8 @@ describe("review of saves and files", () => {
     await tree.act("AUTH LINE 3", "Reject Hunk");
     await bytesBecome("auth.txt", `by hand\n${product.files["auth.txt"].join("")}`);
   });
+
+  test("a single step that is saved at once is the person's", () => oneStepIsThePersons("auth.txt"));
 
   test("a deleted file that is rejected comes back, and a moved one goes back to its place", async () => {
     product.script("rm notes.txt; mv server.txt moved.txt");
@@ -119,6 +139,34 @@ describe("review of saves and files", () => {
     assert.equal(product.bytes("pay/rates.txt"), changed);
     await tree.act("NOTES LINE 7", "Reject Hunk");
     await bytesBecome("pay/rates.txt", product.files["notes.txt"].join(""));
+  });
+
+  test("what was typed and not saved when the window was reloaded is still the person's", async () => {
+    const mine = "typed before the reload\n";
+    await workbench.openFile("server.txt");
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type(mine);
+    await page.locator(".tab.dirty").waitFor();
+    // Until everything is kept, a window asks before it is left.
+    const mayBeLeft = () => window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+    await eventually("the window may be left without a question", () => page.evaluate(mayBeLeft));
+    await workbench.reload();
+    await workbench.status(statusItem).filter({ hasText: "Refactor the door" }).waitFor();
+    await page.locator(".tab.dirty").waitFor();
+    assert.equal(product.bytes("server.txt"), product.files["server.txt"].join(""));
+    await page.locator(".tab.active.dirty").click();
+    await save();
+    await firstLineIsThePersons("server.txt");
+    product.script("sed -i -e 's/server line 9$/SERVER LINE 9/' server.txt");
+    await eventually(
+      "the agent's line waits",
+      () => hunksOf("server.txt"),
+      ({ length }) => length > 0,
+    );
+    assert.deepEqual(await hunksOf("server.txt"), ["run inferred"]);
+    await product.cli("changes", "reject", "--task-id", product.id);
+    await bytesBecome("server.txt", `${mine}${product.files["server.txt"].join("")}`);
+    await oneStepIsThePersons("server.txt");
   });
 
   test("nothing of ours went wrong", () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Edit, together, wayOf } from "./editing_trace";
+import { type Edit, isSameText, metUnsaved, together, toldOf, wayOf } from "./editing_trace";
 
 type At = [line: number, character: number];
 
@@ -60,4 +60,23 @@ test("a program's part is not hidden by the person's", () => {
   assert.equal(together("by-hand", "applied"), "mixed");
   assert.equal(together("applied", "unchanged"), "applied");
   assert.equal(together("unchanged", "unchanged"), "unchanged");
+});
+
+test("what is met unsaved is never told as unchanged, a person's alone or a program's alone", () => {
+  assert.equal(metUnsaved, "mixed");
+  assert.equal(together(metUnsaved, "by-hand"), "mixed");
+  assert.equal(together(metUnsaved, "applied"), "mixed", "no run's, whatever a program adds");
+});
+
+test("only a save that writes what was there is unchanged", () => {
+  assert.equal(toldOf("by-hand", "same", "same"), "unchanged", "typed and taken back");
+  assert.equal(toldOf("mixed", "same", "same"), "unchanged");
+  assert.equal(toldOf("by-hand", "new", "old"), "by-hand");
+  assert.equal(toldOf("unchanged", "new", "old"), "mixed", "nobody saw how it was changed");
+  assert.equal(toldOf("unchanged", "new", undefined), "mixed", "nobody knows what was there");
+});
+
+test("ends of lines that the editor made alike are no change of the text", () => {
+  assert.equal(isSameText("a\r\nb\n", "a\nb\n"), true);
+  assert.equal(isSameText("a\nb", "a\nc"), false);
 });

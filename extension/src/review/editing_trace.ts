@@ -46,6 +46,28 @@ export function wayOf({ edits, isUndoOrRedo, cursors }: EditStep): SavedHow {
     : "applied";
 }
 
+/**
+ * How a text came about that is met unsaved, so that nobody saw how it was made. Most of it is typed, but a program's edits
+ * survive a reload of the window as well. Mixed is the only word that is wrong about neither: no task's rejection takes
+ * such a line away, and no agent's line passes for a person's.
+ */
+export const metUnsaved: SavedHow = "mixed";
+
+/** What is told of a save. Only a text that was in the file before is unchanged, whatever was seen of it or missed. */
+export function toldOf(how: SavedHow, text: string, before: string | undefined): SavedHow {
+  if (text === before) return "unchanged";
+  return how === "unchanged" ? metUnsaved : how;
+}
+
+/** Whether two texts differ at most in how their lines end, which an editor makes alike when it reads a file. */
+export function isSameText(one: string, other: string): boolean {
+  return one === other || alikeLines(one) === alikeLines(other);
+}
+
+function alikeLines(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
+}
+
 /** Several steps together: neither a program's part nor the person's is hidden by the other's. */
 export function together(one: SavedHow, other: SavedHow): SavedHow {
   if (one === "unchanged") return other;

@@ -1,24 +1,30 @@
 // Tells the host what an editor has saved and how the text came about, so that what a person typed is known to be
 // theirs. A reload from disk fires the same event as typing; it is told apart by the text being what is on disk. A save
-// that writes what was there already changes nothing, whatever was typed and taken back before it.
+// that writes what was there already changes nothing, whatever was typed and taken back before it. A text that is unsaved
+// when we meet it (restored after a reload, typed before we were there) is never taken for unchanged.
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
 import type { SavedHow } from "../protocol.gen";
 import { messageOf } from "../refusal";
 import type { ChangesModel } from "./changes_model";
-import { together, wayOf } from "./editing_trace";
+import { isSameText, together, toldOf, wayOf } from "./editing_trace";
+import { KeptWays } from "./kept_ways";
 import { TEXT_LIMIT, type UnsavedText } from "./unsaved_text";
 
 /** Texts that were typed while a save was under way; one of them is what was saved. */
 const keptTexts = 20;
 /** A save that failed is told by nothing, so after this time what changes the text is no part of it any more. */
 const savingLimitMs = 10_000;
+/** How long a text rests before it is kept how it came about; the editor keeps the text itself after a second. */
+const keepingRestMs = 100;
 /** The editor waits for us before it saves; a slow disk does not hold it up for longer. */
 const readingLimitMs = 1_000;
 
 interface Trace {
   how: SavedHow;
+  /** Done once it is known whether the text was on disk when it was first heard to be unsaved. */
+  begun: Promise<void>;
   /** Set from the beginning of a save to its end. */
   saving: Saving | undefined;
 }
@@ -32,6 +38,10 @@ interface Saving {
 
 export class EditorSaves implements vscode.Disposable {
   private readonly traces = new Map<string, Trace>();
+  /** The last step in texts that were not marked unsaved then: the mark may come right after. */
+  private readonly unmarked = new Map<string, { version: number; way: SavedHow }>();
+  private readonly kept: KeptWays;
+  private keeping: NodeJS.Timeout | undefined;
   private readonly disposables: vscode.Disposable[];
 
   constructor(
@@ -39,54 +49,107 @@ export class EditorSaves implements vscode.Disposable {
     private readonly model: ChangesModel,
     private readonly unsaved: UnsavedText,
     private readonly log: vscode.LogOutputChannel,
+    memory: vscode.Memento,
   ) {
+    this.kept = new KeptWays(memory);
     this.disposables = [
       vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)),
       vscode.workspace.onWillSaveTextDocument((event) => this.beginSave(event)),
       vscode.workspace.onDidSaveTextDocument((document) => void this.saved(document)),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.traces.delete(uri.toString())),
+      vscode.workspace.onDidOpenTextDocument((document) => this.meet(document)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.closed(document)),
     ];
+    for (const document of vscode.workspace.textDocuments) this.meet(document);
   }
 
   dispose(): void {
+    clearTimeout(this.keeping);
     for (const disposable of this.disposables) disposable.dispose();
   }
 
-  private follow({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
-    if (this.model.pathOf(document.uri) === undefined || contentChanges.length === 0) return;
+  private meet(document: vscode.TextDocument): void {
+    if (this.model.pathOf(document.uri) === undefined) return;
     const key = document.uri.toString();
-    // The text is what is on disk: read again from there, or undone back to it.
-    if (!document.isDirty) {
+    if (!document.isDirty) this.traces.delete(key);
+    else if (!this.traces.has(key)) this.begin(key, this.kept.recall(key, document.getText()));
+  }
+
+  private closed({ uri, isDirty }: vscode.TextDocument): void {
+    // A document that gets another language is closed and opened again as it is.
+    if (!isDirty) this.traces.delete(uri.toString());
+    this.unmarked.delete(uri.toString());
+    this.keepSoon();
+  }
+
+  private follow(event: vscode.TextDocumentChangeEvent): void {
+    const { document, contentChanges } = event;
+    if (this.model.pathOf(document.uri) === undefined) return;
+    const key = document.uri.toString();
+    const known = this.traces.get(key);
+    if (contentChanges.length === 0) {
+      if (document.isDirty && known === undefined) this.becameUnsaved(document);
+    } else if (known?.saving !== undefined) {
+      this.changedInSave(document, known.saving);
+      const way = this.wayOf(event);
+      // A program that changes a text while it is saved is part of the person's own save: format on save, trimmed spaces.
+      if (way !== "applied" || known.how === "unchanged") known.how = together(known.how, way);
+    } else if (document.isDirty) {
+      const trace = known ?? this.begin(key, "unchanged");
+      trace.how = together(trace.how, this.wayOf(event));
+    } else {
+      // The text is what is on disk, read again from there or undone back to it; or the mark that it is not comes next.
       this.traces.delete(key);
+      this.unmarked.set(key, { version: document.version, way: this.wayOf(event) });
+    }
+    this.keepSoon();
+  }
+
+  /**
+   * A text was marked unsaved. The mark comes right after the step that made it so, or right before; of a text that the
+   * editor restores it comes alone, and then the text is not the one on disk.
+   */
+  private becameUnsaved(document: vscode.TextDocument): void {
+    const key = document.uri.toString();
+    const step = this.unmarked.get(key);
+    this.unmarked.delete(key);
+    if (step?.version === document.version) {
+      this.begin(key, step.way);
       return;
     }
+    const text = document.getText();
+    const trace = this.begin(key, "unchanged");
+    trace.begun = textBefore(document).then((onDisk) => {
+      if (onDisk !== undefined && isSameText(onDisk, text)) return;
+      trace.how = together(trace.how, this.kept.recall(key, text));
+    });
+  }
+
+  private wayOf({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): SavedHow {
     // The host's own edit carries out a decision; it is nobody's writing.
-    if (this.unsaved.isApplying(document.uri)) return;
-    const trace = this.traceOf(key);
+    if (this.unsaved.isApplying(document.uri)) return "unchanged";
     const editor = vscode.window.activeTextEditor;
-    const way = wayOf({
+    return wayOf({
       edits: contentChanges,
       isUndoOrRedo: reason !== undefined,
       cursors: editor?.document === document ? editor.selections : [],
     });
-    if (trace.saving !== undefined) {
-      const { texts } = trace.saving;
-      if (texts.length < keptTexts && document.getText().length <= TEXT_LIMIT) texts.push(document.getText());
-      // A program that changes a text while it is saved is part of the person's own save: format on save, trimmed spaces.
-      if (way === "applied") return;
-    }
-    trace.how = together(trace.how, way);
+  }
+
+  private changedInSave(document: vscode.TextDocument, { texts }: Saving): void {
+    const text = document.getText();
+    if (texts.length < keptTexts && text.length <= TEXT_LIMIT) texts.push(text);
   }
 
   private beginSave(event: vscode.TextDocumentWillSaveEvent): void {
     const { document } = event;
     if (this.model.pathOf(document.uri) === undefined) return;
     const text = document.getText();
-    const trace = this.traceOf(document.uri.toString());
+    const key = document.uri.toString();
+    if (!this.traces.has(key)) this.meet(document);
+    const trace = this.traces.get(key) ?? this.begin(key, "unchanged");
     const saving: Saving = { texts: text.length > TEXT_LIMIT ? [] : [text], before: undefined };
     trace.saving = saving;
-    // Where nothing was changed, nothing is told, and it makes no difference.
-    if (trace.how !== "unchanged") event.waitUntil(readBefore(document, saving));
+    event.waitUntil(readBefore(document, trace, saving));
     this.unsaved.hold(document);
     setTimeout(() => {
       if (trace.saving !== saving) return;
@@ -98,17 +161,20 @@ export class EditorSaves implements vscode.Disposable {
   private async saved(document: vscode.TextDocument): Promise<void> {
     const path = this.model.pathOf(document.uri);
     const key = document.uri.toString();
-    const trace = this.traceOf(key);
-    const { texts, before } = trace.saving ?? { texts: [], before: undefined };
-    trace.saving = undefined;
+    const trace = this.traces.get(key);
+    const { texts, before } = trace?.saving ?? { texts: [], before: undefined };
+    if (trace !== undefined) trace.saving = undefined;
     // What was typed on meanwhile is for the next save; it is not known apart, so its way is kept with it.
     if (!document.isDirty) this.traces.delete(key);
+    this.keepSoon();
     try {
       // Telling it is no reason to start anything.
       if (path === undefined || this.link.state.kind !== "connected") return;
       const text = document.isDirty ? await textOnDisk(document.uri, texts) : document.getText();
       if (text === undefined || text.length > TEXT_LIMIT) return;
-      await this.link.call("augment/editor/saved", { path, text, how: text === before ? "unchanged" : trace.how });
+      await trace?.begun;
+      const how = toldOf(trace?.how ?? "unchanged", text, before);
+      await this.link.call("augment/editor/saved", { path, text, how });
     } catch (error) {
       this.log.debug(`That ${path} was saved could not be told: ${messageOf(error)}`);
     } finally {
@@ -116,24 +182,41 @@ export class EditorSaves implements vscode.Disposable {
     }
   }
 
-  private traceOf(key: string): Trace {
-    let trace = this.traces.get(key);
-    if (trace === undefined) {
-      trace = { how: "unchanged", saving: undefined };
-      this.traces.set(key, trace);
-    }
+  private begin(key: string, how: SavedHow): Trace {
+    const trace: Trace = { how, begun: Promise.resolve(), saving: undefined };
+    this.traces.set(key, trace);
     return trace;
+  }
+
+  private keepSoon(): void {
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => void this.keep(), keepingRestMs);
+  }
+
+  private async keep(): Promise<void> {
+    const ways = vscode.workspace.textDocuments.flatMap((document) => {
+      const uri = document.uri.toString();
+      const trace = document.isDirty ? this.traces.get(uri) : undefined;
+      if (trace === undefined) return [];
+      const text = document.getText();
+      return text.length > TEXT_LIMIT ? [] : [{ uri, text, how: trace.how }];
+    });
+    try {
+      await this.kept.keep(ways);
+    } catch (error) {
+      this.log.debug(`How the unsaved texts came about could not be kept: ${messageOf(error)}`);
+    }
   }
 }
 
 /** Notes what is in a file before it is saved, unless that takes too long. */
-async function readBefore(document: vscode.TextDocument, saving: Saving): Promise<void> {
+async function readBefore(document: vscode.TextDocument, trace: Trace, saving: Saving): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), readingLimitMs);
   });
   // What comes too late may be what was saved, and is not taken.
-  saving.before = await Promise.race([textBefore(document), late]);
+  saving.before = await Promise.race([trace.begun.then(() => textBefore(document)), late]);
   clearTimeout(timer);
 }
 

@@ -49,7 +49,7 @@ export function beginReview(
     unsaved,
     pages,
     comments,
-    new EditorSaves(link, model, unsaved, log),
+    new EditorSaves(link, model, unsaved, log, extension.workspaceState),
     new ReviewSourceControl(model),
     new LineColours(model, vscode.Uri.joinPath(extension.extensionUri, "extension", "media")),
     new HunkLens(model),
