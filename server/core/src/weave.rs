@@ -35,6 +35,7 @@ use crate::time::Wall;
 pub use decide::{CannotUndo, Change, Decision, DecisionKind};
 pub use encoding::BadWeave;
 pub use hunks::{Decided, Hunk, HunkId, HunkLine, LineChange, Shape};
+pub use implied::Restored;
 pub use register::Kind;
 
 use line::Line;

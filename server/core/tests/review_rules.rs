@@ -935,6 +935,29 @@ fn r6_control_files_are_not_swept_up_by_calling_them_ones_own() {
 }
 
 #[test]
+fn r5_git_that_goes_back_to_an_earlier_step_takes_back_what_came_after_it() {
+    let committed = "base f: 1 / 2 / 3\n start a1\n f: 1 / TWO / 3\n f: 1 / TWO again / THREE\n";
+    play(&format!(
+        "{committed} f vcs: 1 / TWO / 3
+         who f -> base, a1?, base
+         ada rejects all
+         read f -> 1 / 2 / 3"
+    ));
+    // All the way back, nothing waits; and put back again, it does.
+    play(&format!(
+        "{committed} f vcs: 1 / TWO / 3\n f vcs: 1 / 2 / 3\n pending -> nothing\n who f -> base, base, base"
+    ));
+    play(&format!(
+        "{committed} f vcs: 1 / TWO / 3
+         f vcs: 1 / TWO again / THREE
+         who f -> base, a1?, a1?
+         ada rejects all
+         read f -> 1 / 2 / 3"
+    ));
+    play(&format!("{committed} f vcs: 1 / TWO / 3\n undo\n read f -> 1 / TWO again / THREE"));
+}
+
+#[test]
 fn r8_a_mode_and_a_deletion_are_rejected_together() {
     play(
         "base f: one

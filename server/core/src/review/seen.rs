@@ -328,10 +328,7 @@ impl<V: View> Looking<'_, V> {
         let mut weave = file.weave.clone();
         let by = NewRevision { author: Author::Vcs, evidence: finding.evidence, time: self.now.wall, held: false };
         let Some(no) = weave.revise(&seen.now, by) else { return Held::ByAuthor };
-        let taken_back = weave.implied(no);
-        if !taken_back.is_empty() {
-            weave.fold(no, &taken_back, self.now.wall);
-        }
+        fold(&mut weave, no, self.now.wall);
         if weave.takes_away(no) { Held::Always } else { Held::ByAuthor }
     }
 
@@ -341,12 +338,7 @@ impl<V: View> Looking<'_, V> {
             Author::Person { .. } | Author::Vcs => {}
             Author::Run(_) | Author::Unknown => return,
         }
-        let taken_back = file.weave.implied(no);
-        if taken_back.is_empty() {
-            return;
-        }
-        let weave_decision = file.weave.fold(no, &taken_back, self.now.wall);
-        let count = u32::try_from(taken_back.len()).unwrap_or(u32::MAX);
+        let Some((count, weave_decision)) = fold(&mut file.weave, no, self.now.wall) else { return };
         self.keep_implied(file, count, weave_decision, DecisionKind::Reject, author_name(&finding.author));
     }
 
@@ -462,6 +454,19 @@ impl<V: View> Looking<'_, V> {
             Err(failed) => Err(failed),
         }
     }
+}
+
+/// Makes a rejection of what a revision took back without saying so, and tells how many hunks that were.
+fn fold(weave: &mut Weave, no: RevisionNo, time: Wall) -> Option<(u32, DecisionNo)> {
+    if let Some(restored) = weave.restores(no) {
+        let count = weave.hunks().iter().filter(|hunk| restored.has(hunk)).count();
+        return Some((u32::try_from(count).unwrap_or(u32::MAX), weave.fold_restored(&restored, time)));
+    }
+    let taken_back = weave.implied(no);
+    if taken_back.is_empty() {
+        return None;
+    }
+    Some((u32::try_from(taken_back.len()).unwrap_or(u32::MAX), weave.fold(no, &taken_back, time)))
 }
 
 /// The words that have had their say: those that were used, and every save before one of them, since what was saved then was

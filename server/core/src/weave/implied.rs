@@ -2,7 +2,7 @@
 //! a pending hunk and puts back what it had removed does what rejecting the hunk would do. Recording it as a rejection
 //! leaves every byte as it is, and gives the lines that came back to those who wrote them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::hunks::{Group, Hunk, HunkId, Shape};
@@ -14,6 +14,24 @@ use crate::time::Wall;
 const TRIES: usize = 8;
 /// How many places are looked at for them.
 const PLACES: usize = 256;
+
+/// How many steps back an earlier state is looked for.
+const LOOK_BACK: u32 = 24;
+
+/// What a revision took back by bringing an earlier state about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
+    own: Vec<MarkRef>,
+    theirs: Vec<MarkRef>,
+}
+
+impl Restored {
+    /// Whether a hunk is among what was taken back.
+    #[must_use]
+    pub fn has(&self, hunk: &Hunk) -> bool {
+        hunk.marks.iter().any(|mark| self.theirs.contains(mark))
+    }
+}
 
 /// A pending hunk that a revision took back.
 struct TakenBack {
@@ -27,6 +45,37 @@ impl Weave {
     #[must_use]
     pub fn implied(&self, no: RevisionNo) -> Vec<Hunk> {
         self.all_taken_back(no).into_iter().map(|taken_back| taken_back.hunk).collect()
+    }
+
+    /// The pending marks that a revision took back by bringing the file to just what it was at an earlier step, and the
+    /// revision's own. Rejecting them all changes nothing that can be seen.
+    #[must_use]
+    pub fn restores(&self, no: RevisionNo) -> Option<Restored> {
+        let step = self.revision(no)?.step;
+        let view = self.view();
+        let steps: HashMap<RevisionNo, u32> =
+            self.revisions.iter().map(|revision| (revision.no, revision.step)).collect();
+        let is_own = |mark: &Mark| mark.revision == no || mark.made == no;
+        let own: Vec<MarkRef> = self.marks().filter(|(_, mark)| is_own(mark)).map(|(place, _)| place).collect();
+        let oldest = step.saturating_sub(LOOK_BACK).max(self.since);
+        (oldest..step).rev().filter(|earlier| self.at(*earlier).is_some_and(|state| state == view)).find_map(
+            |earlier| {
+                let is_later = |mark: &Mark| steps.get(&mark.made).is_some_and(|step| *step > earlier);
+                let is_theirs =
+                    |mark: &Mark| !is_own(mark) && is_later(mark) && self.standing_of(*mark) == Standing::Pending;
+                let theirs: Vec<MarkRef> =
+                    self.marks().filter(|(_, mark)| is_theirs(mark)).map(|(place, _)| place).collect();
+                let all: Vec<MarkRef> = own.iter().chain(&theirs).copied().collect();
+                let fits = !theirs.is_empty() && self.preview(&all, Standing::Rejected) == view;
+                fits.then(|| Restored { own: own.clone(), theirs })
+            },
+        )
+    }
+
+    /// Makes a rejection of what a revision took back so.
+    pub fn fold_restored(&mut self, restored: &Restored, time: Wall) -> DecisionNo {
+        self.decide(&restored.own, Standing::Rejected, time);
+        self.decide(&restored.theirs, Standing::Rejected, time)
     }
 
     /// Makes rejections of hunks that `implied` told a decision like any other. The view stays as it is. What the revision

@@ -2,7 +2,7 @@
 //! stash takes away is pending again when it is put back; and a run's lines that a merge brings, or a stash on other
 //! ground, go on waiting. No checkout decides anything.
 
-use super::{Held, Looking, SeenFile, author_name, host_event};
+use super::{Held, Looking, SeenFile, author_name, fold, host_event};
 use crate::attribution::{Author, Evidence, Finding};
 use crate::file::{FilePath, FileState};
 use crate::ledger::{Data, Topic};
@@ -156,10 +156,7 @@ fn still_waits(weave: &Weave, now: &FileState, time: Wall) -> Option<Weave> {
     let mut weave = weave.clone();
     let by = NewRevision { author: Author::Vcs, evidence: Evidence::VersionControl, time, held: false };
     if let Some(no) = weave.revise(now, by) {
-        let taken_back = weave.implied(no);
-        if !taken_back.is_empty() {
-            weave.fold(no, &taken_back, time);
-        }
+        fold(&mut weave, no, time);
     }
     (weave.without_pending() != weave.view()).then_some(weave)
 }
