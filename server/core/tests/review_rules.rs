@@ -752,6 +752,15 @@ fn t2_a_runs_lines_that_a_merge_brings_go_on_waiting() {
          ada rejects all
          read f -> zero / one"
     ));
+    // Once it is there, what version control does besides leaves it alone.
+    play(&format!(
+        "{held} f vcs: one / two
+         wait 1m
+         f vcs: zero / one / two
+         who f -> vcs, base, a1?
+         ada rejects all
+         read f -> zero / one"
+    ));
     // What is not in the merge does not wait.
     play(&format!("{held} f vcs: one / other\n pending -> nothing\n who f -> base, vcs"));
     // Two runs' lines stay each their own.

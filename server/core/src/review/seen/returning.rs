@@ -2,16 +2,19 @@
 //! stash takes away is pending again when it is put back; and a run's lines that a merge brings, or a stash on other
 //! ground, go on waiting. No checkout decides anything.
 
+use std::collections::HashSet;
+
 use super::{Held, Looking, SeenFile, author_name, fold, host_event};
 use crate::attribution::{Author, Evidence, Finding};
-use crate::file::{FilePath, FileState};
+use crate::diff::split_lines;
+use crate::file::{Body, FilePath, FileState};
 use crate::ledger::{Data, Topic};
 use crate::queue::look;
 use crate::review::{FileNumber, TrackedFile};
 use crate::time::Wall;
 use crate::turn::{Effect, Stop};
 use crate::view::View;
-use crate::weave::{DecisionNo, Hunk, MarkRef, NewRevision, Standing, Weave};
+use crate::weave::{DecisionNo, Hunk, HunkLine, MarkRef, NewRevision, Standing, Weave};
 
 /// How many branches with something waiting in a file are looked at.
 const BRANCHES: usize = 8;
@@ -105,8 +108,10 @@ impl<V: View> Looking<'_, V> {
             return Ok(());
         }
         for parked in look(self.view.parked(&now.path, BRANCHES))? {
-            if let Some(merged) = still_waits(&parked.weave, now, self.now.wall) {
-                self.merge(file, now, &merged);
+            let Some(merged) = still_waits(&parked.weave, now, self.now.wall) else { continue };
+            let brought = brought(&merged, &file.weave.view());
+            if !brought.is_empty() {
+                self.merge(file, now, &merged, &brought);
                 return Ok(());
             }
         }
@@ -123,10 +128,9 @@ impl<V: View> Looking<'_, V> {
     }
 
     /// Tells what a merge brought in two steps: what was version control's, then what waits on the other branch.
-    fn merge(&mut self, file: &mut TrackedFile, now: &FileState, merged: &Weave) {
-        let hunks = merged.hunks();
+    fn merge(&mut self, file: &mut TrackedFile, now: &FileState, merged: &Weave, hunks: &[Hunk]) {
         let mut authors: Vec<&Author> = Vec::new();
-        for hunk in &hunks {
+        for hunk in hunks {
             if !authors.contains(&&hunk.author) {
                 authors.push(&hunk.author);
             }
@@ -138,10 +142,35 @@ impl<V: View> Looking<'_, V> {
         };
         self.revise(file, &without(&authors), &Author::Vcs, Evidence::VersionControl, Held::ByAuthor);
         for (at, author) in authors.iter().enumerate() {
-            let evidence = evidence_of(merged, &hunks, author);
+            let evidence = evidence_of(merged, hunks, author);
             self.revise(file, &without(&authors[at + 1..]), author, evidence, Held::ByAuthor);
         }
     }
+}
+
+/// The hunks that come with what is there now: those that were there before are not brought by it.
+fn brought(merged: &Weave, before: &FileState) -> Vec<Hunk> {
+    let lines: HashSet<&[u8]> = match &before.body {
+        Body::Text(text) => split_lines(text).into_iter().collect(),
+        Body::Absent | Body::Whole { .. } | Body::Link(_) | Body::Large { .. } | Body::Special => HashSet::new(),
+    };
+    let is_there = |line: &HunkLine| lines.iter().any(|known| bare(known) == bare(&line.text));
+    let is_new = |hunk: &Hunk| {
+        let told = hunk.lines(merged);
+        let (added, removed): (Vec<&HunkLine>, Vec<&HunkLine>) =
+            told.iter().filter(|line| line.inserted != line.deleted).partition(|line| line.inserted);
+        match (added.is_empty(), removed.is_empty()) {
+            (false, _) => added.iter().any(|line| !is_there(line)),
+            (true, false) => removed.iter().any(|line| is_there(line)),
+            // The file as a whole.
+            (true, true) => merged.preview(&hunk.marks, Standing::Rejected) == *before,
+        }
+    };
+    merged.hunks().into_iter().filter(is_new).collect()
+}
+
+fn bare(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\n").unwrap_or(line)
 }
 
 /// What is known a hunk's author by.
