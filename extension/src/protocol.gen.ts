@@ -397,7 +397,7 @@ export type PreviewFile = { path: string,
  */
 diff: string, entangledWith: Array<Author>, 
 /**
- * It steers editors, agents, hooks or the build.
+ * It steers editors, agents, hooks or CI.
  */
 control: boolean, };
 

@@ -26,6 +26,8 @@ export async function ensureDemoWorkspace(folder) {
   await ensureSystemPackages(["git"]);
   await step("Prepare the demo workspace", async () => {
     if (!existsSync(join(folder, ".git"))) await plant(folder);
+    // A workspace of an earlier version has no agent to play with yet.
+    if (!existsSync(join(folder, "agent.js"))) cpSync(join(template, "agent.js"), join(folder, "agent.js"));
     const queued = await queueLength(folder);
     if (queued > 0) return `${queued} items in its queue`;
     for (const { title, priority } of seeds) {

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { newProject } from "../rig/changes.mjs";
 
 const base = "1\n2\n3\n4\n5\n6\n7\n8\n";
@@ -165,7 +166,7 @@ test("what a program in the editor applied is the only run's", async (t) => {
   await agent.done();
   await editor.says("b.txt", changed, "applied");
   project.write("b.txt", changed);
-  assert.deepEqual(await project.authors("b.txt"), ["person:ada applied"]);
+  assert.deepEqual(await project.authors("b.txt"), ["unknown applied"], "an agent in the editor may have applied it");
 });
 
 test("each line keeps its author through edits above and below, by whomever", async (t) => {
@@ -361,6 +362,10 @@ test("a commit of an agent's lines with nobody at work is a yes", async (t) => {
   project.write("b.txt", changed);
   await seen(project);
   await agent.done();
+  // Whoever commits right after its end may be what the run left at work, so the time for that has to pass.
+  await project.git("commit", "--quiet", "--allow-empty", "--message", "at once");
+  assert.equal((await project.pending()).length, 2);
+  await setTimeout(5_100);
   await project.git("commit", "--quiet", "--message", "only a", "a.txt");
   assert.deepEqual(await project.pending(), ["b.txt: a1.1 inferred lines +1 −1"]);
   const head = (await project.git("rev-parse", "HEAD")).trim();

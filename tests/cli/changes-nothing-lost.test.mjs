@@ -274,7 +274,7 @@ test("the person's own formatter after the agent's write keeps what was the pers
   await agent.done();
   const formatted = "fn mine() {\n    one();\n}\nfn agents() {\n    two();\n}\n";
   await editor.save("a.rs", formatted, "applied");
-  assert.deepEqual(await project.lastAuthors("a.rs"), ["run:a1.1 declared-content", "person:ada applied"]);
+  assert.deepEqual(await project.lastAuthors("a.rs"), ["run:a1.1 declared-content", "unknown applied"]);
   await project.reject("--task-id", "a1", "--yes");
   assert.equal(lostBytes(project, { "a.rs": ["fn mine() {\n", "    one();\n", "}\n"] }), 0);
   await project.undo();

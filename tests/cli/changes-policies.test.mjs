@@ -109,7 +109,7 @@ test("control files ask when they are swept up with others, and not when they ar
     assert.equal(code, 1);
     assert.equal(
       stderr,
-      "error: Among these are files that steer editors, agents, hooks or the build. Look at them first, then say yes, " +
+      "error: Among these are files that steer editors, agents, hooks or CI. Look at them first, then say yes, " +
         "or approve them by file. Nothing was changed; --yes does it.\n",
     );
   }

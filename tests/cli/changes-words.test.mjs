@@ -35,10 +35,7 @@ test("a preview puts what it asks about first, and says how much a yes covers be
   );
   assert.deepEqual([preview.files[1].path, preview.files[1].control], ["a/000.txt", false]);
   const { stdout } = await project.cli(["changes", "approve", "--all"]);
-  assert.match(
-    stdout,
-    /^ {2}z\/\.vscode\/tasks\.json {2}steers editors, agents, hooks or the build\n {2}a\/000\.txt$/m,
-  );
+  assert.match(stdout, /^ {2}z\/\.vscode\/tasks\.json {2}steers editors, agents, hooks or CI\n {2}a\/000\.txt$/m);
   assert.match(stdout, /^6 more files are not shown\. A yes covers them, too; decide by --file or by hunk /m);
 });
 

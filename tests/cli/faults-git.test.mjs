@@ -248,6 +248,58 @@ test("a stash that is put on other ground brings back what waited", async (t) =>
   );
 });
 
+test("git that goes back over a run's commits, and a stash after a merge: a no gives back what was there", async (t) => {
+  const back = await begin(t);
+  back.git("commit", "--quiet", "--all", "--message", "the run's work");
+  await back.json(["changes", "list"]);
+  put(back.folder, { "agent.txt": edited.replace("TWO", "TWO again").replace("five", "FIVE") });
+  await back.json(["changes", "list"]);
+  back.git("restore", "agent.txt");
+  assert.deepEqual(await back.waiting(), both);
+  await back.rejected();
+
+  const merged = await begin(t);
+  await merged.rejected();
+  merged.git("switch", "--quiet", "--create", "side");
+  await merged.json(["changes", "list"]);
+  put(merged.folder, { "agent.txt": edited });
+  await merged.json(["changes", "list"]);
+  merged.git("commit", "--quiet", "--all", "--message", "side");
+  merged.git("switch", "--quiet", "main");
+  await merged.json(["changes", "list"]);
+  merged.git("merge", "--quiet", "side");
+  assert.deepEqual(await merged.waiting(), ["agent.txt"]);
+  put(merged.folder, { "agent.txt": `${edited}put aside\n` });
+  await merged.json(["changes", "list"]);
+  merged.git("stash", "push", "--quiet");
+  await merged.json(["changes", "list"]);
+  merged.git("stash", "pop", "--quiet");
+  assert.deepEqual(await merged.waiting(), ["agent.txt"]);
+  await merged.rejected();
+});
+
+test("what a run has git throw away of the person's waits, and a no brings it back", async (t) => {
+  for (const command of [
+    ["checkout", "--", "."],
+    ["restore", "."],
+    ["reset", "--quiet", "--hard"],
+  ]) {
+    const workspace = newWorkspace(t);
+    repository(workspace.folder, { "mine.txt": base });
+    put(workspace.folder, { "mine.txt": `${base}mine, not committed\n` });
+    await workspace.json(["start", "x", "--agent", "goose"]);
+    git(workspace.folder, ...command);
+    const { files } = await workspace.json(["changes", "list"]);
+    assert.deepEqual(
+      files.map(({ path, hunks }) => [path, hunks.map(({ author }) => author.kind)]),
+      [["mine.txt", ["vcs"]]],
+      command.join(" "),
+    );
+    await workspace.json(["changes", "reject", "--all"]);
+    assert.equal(readFileSync(join(workspace.folder, "mine.txt"), "utf8"), `${base}mine, not committed\n`);
+  }
+});
+
 test("worktrees, beside and inside", async (t) => {
   const workspace = await begin(t);
   workspace.git("worktree", "add", "--quiet", join(workspace.scratch, "beside"), "topic");

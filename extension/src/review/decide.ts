@@ -67,7 +67,7 @@ async function decideOnYes(context: DecideContext, order: Decide, shown: Preview
   const others = [...new Set(shown.files.flatMap(({ entangledWith }) => entangledWith.map(authorWords)))].join(", ");
   const detail =
     others === ""
-      ? `Among these are files that steer editors, agents, hooks or the build: ${controlNames(shown)}. The diff shows what would be done.`
+      ? `Among these are files that steer editors, agents, hooks or CI: ${controlNames(shown)}. The diff shows what would be done.`
       : `What you decide on is interwoven with the work of ${others}. The diff shows what the files would be.`;
   if (!(await confirm("Apply this result?", `${detail}${leftOutWords(shown)}`, "Apply")))
     return tellDone("Nothing was changed");

@@ -402,7 +402,7 @@ impl fmt::Display for Refusal {
             ),
             Self::ControlFiles { .. } => write!(
                 f,
-                "Among these are files that steer editors, agents, hooks or the build. Look at them first, then say yes, or approve them by file."
+                "Among these are files that steer editors, agents, hooks or CI. Look at them first, then say yes, or approve them by file."
             ),
             Self::ShownOtherwise { .. } => {
                 write!(f, "The result is no longer what was shown. Look at it again, then say yes to that.")

@@ -249,6 +249,12 @@ impl DecidedFile {
         Self { path, writes: None, change: FileChange::None, outcome: None }
     }
 
+    /// A file that cannot be written, and why.
+    pub(crate) fn left_out(path: FilePath, reason: String) -> Self {
+        let outcome = Some(Outcome::NotWritten { reason });
+        Self { path, writes: None, change: FileChange::None, outcome }
+    }
+
     pub(crate) fn to_write(file: FileNumber, before: &FileState, after: &FileState) -> Self {
         let change = FileChange::between(before, after);
         Self { path: after.path.clone(), writes: Some(file), change, outcome: None }

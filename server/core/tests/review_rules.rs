@@ -221,7 +221,7 @@ fn r6_control_files_ask_in_a_sweep_and_not_by_name() {
         swept,
         "ada approves all",
         "control-files",
-        "Among these are files that steer editors, agents, hooks or the build. Look at them first, then say yes, or \
+        "Among these are files that steer editors, agents, hooks or CI. Look at them first, then say yes, or \
          approve them by file.",
     );
     play(&format!("{swept} ada approves task a1 -> refused control-files"));
@@ -912,6 +912,32 @@ fn t4_authors_are_known_again_on_the_branch_that_one_comes_back_to() {
          f vcs: one / two
          pending -> f +1 -0 by a1"
     ));
+}
+
+#[test]
+fn r5_a_purge_leaves_an_approval_that_waits_for_another() {
+    play(
+        "policy second law/**
+         start a1
+         a1 writes law/f: one
+         ada approves all
+         wait 1d
+         purge 1h, yes
+         bo approves all -> d2: 1 decided, 0 to write",
+    );
+}
+
+#[test]
+fn r8_a_file_that_cannot_be_written_does_not_keep_the_others() {
+    play(
+        "base f: one
+         start a1
+         f: two
+         big large: x
+         ada rejects all -> d1: 1 decided, 1 to write
+         read f -> one
+         ada rejects all -> refused too-large",
+    );
 }
 
 #[test]

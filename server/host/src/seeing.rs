@@ -52,6 +52,8 @@ pub trait Shelf: Send + Sync {
     /// The file's story is kept elsewhere: what was there before is not asked for, and its content is wanted also when
     /// version control changed it.
     fn is_woven(&self, path: &FilePath) -> bool;
+    /// The text that a woven file is known to hold.
+    fn woven_text(&self, path: &FilePath) -> Option<Vec<u8>>;
 }
 
 /// Takes what was seen. It may call [`Seeing::base`] and [`Seeing::wrote`], but not wait for [`Seeing::settle`].

@@ -303,7 +303,7 @@ pub struct PreviewFile {
     /// A unified diff from what is there to what would be, bounded to 1 MiB.
     pub diff: String,
     pub entangled_with: Vec<Author>,
-    /// It steers editors, agents, hooks or the build.
+    /// It steers editors, agents, hooks or CI.
     pub control: bool,
 }
 

@@ -172,7 +172,7 @@ fn footer(list: &ChangeList) -> String {
     lines.iter().map(|line| Look::Faint.paint(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// `7 hunks in 3 files wait for a decision, 2 of them by nobody known`.
+/// `7 hunks in 3 files wait for a decision, 2 of them of no task`.
 pub(crate) fn counts(counts: &ChangeCounts) -> String {
     if counts.pending_hunks == 0 {
         return "nothing waits for a decision".to_owned();
@@ -182,7 +182,7 @@ pub(crate) fn counts(counts: &ChangeCounts) -> String {
     let files = words::count(counts.pending_files, "file", "files");
     let unknown = match counts.unknown_hunks {
         0 => String::new(),
-        unknown => format!(", {unknown} of them by nobody known"),
+        unknown => format!(", {unknown} of them of no task"),
     };
     format!("{hunks} in {files} {wait} for a decision{unknown}")
 }
@@ -293,7 +293,7 @@ pub(crate) fn preview(preview: &Preview) -> String {
         let note = "These stay as they are; `augment-cli changes show --file` shows what is decided in them.";
         let paths = stay.iter().map(|file| {
             let path = indented(&visible(&file.path));
-            let control = || Look::Warn.paint("steers editors, agents, hooks or the build");
+            let control = || Look::Warn.paint("steers editors, agents, hooks or CI");
             if file.control { format!("{path}  {}", control()) } else { path }
         });
         parts.push(format!("{}\n{}", Look::Faint.paint(note), paths.collect::<Vec<_>>().join("\n")));
@@ -313,7 +313,7 @@ fn previewed(file: &PreviewFile) -> String {
         lines.push(Look::Warn.paint(&format!("entangled with {}", words::authors(&file.entangled_with))));
     }
     if file.control {
-        lines.push(Look::Warn.paint("steers editors, agents, hooks or the build"));
+        lines.push(Look::Warn.paint("steers editors, agents, hooks or CI"));
     }
     lines.push(diff::painted(&file.diff));
     lines.join("\n")
@@ -414,7 +414,7 @@ pub(crate) mod tests {
              … more files; --limit or --after src/b\\u{1b}.rs\n\
              src/b\\u{1b}.rs has more hunks than are shown; decide some, or the file as a whole\n\
              src/b\\u{1b}.rs was changed in the editor and waits there to be saved\n\
-             3 hunks in 2 files wait for a decision, 1 of them by nobody known"
+             3 hunks in 2 files wait for a decision, 1 of them of no task"
         );
         let empty = ChangeList { files: vec![], next: None, counts: ChangeCounts::default(), revision: 1 };
         assert_eq!(plain(&list(&empty, NOW, None)), "No change to show.\nnothing waits for a decision");
@@ -494,9 +494,9 @@ pub(crate) mod tests {
         });
         assert_eq!(
             plain(&shown),
-            "a\\u{9b}\nentangled with ada\nsteers editors, agents, hooks or the build\n--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\\u{1b}c\n+y\n\n\
+            "a\\u{9b}\nentangled with ada\nsteers editors, agents, hooks or CI\n--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\\u{1b}c\n+y\n\n\
              These stay as they are; `augment-cli changes show --file` shows what is decided in them.\n  b\\n  \
-             steers editors, agents, hooks or the build\n\n\
+             steers editors, agents, hooks or CI\n\n\
              1 more file is not shown. A yes covers it, too; decide by --file or by hunk to see each one first."
         );
     }

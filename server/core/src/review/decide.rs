@@ -104,13 +104,27 @@ pub(crate) fn decide<V: View>(view: &V, actor: &Actor, decide: &Decide, now: &No
         }
     }
     let mut carrying = Carrying::new(look(view.next_decision())?, actor, now);
+    let mut cannot = None;
     for selected in selected {
+        let path = selected.file.path().clone();
         let second = decide.verdict == Standing::Approved && policy.needs_second(&selected.file.weave);
-        if second {
-            carrying.approve_first(view, selected)?;
+        let taken = if second {
+            carrying.approve_first(view, selected)
         } else {
-            carrying.take(view, selected.file, &selected.hunks, decide.verdict)?;
+            carrying.take(view, selected.file, &selected.hunks, decide.verdict)
+        };
+        match taken {
+            Ok(()) => {}
+            // One file that cannot be written is no reason to leave the others.
+            Err(Stop::Refused(no)) => {
+                carrying.outcomes.push(DecidedFile::left_out(path, no.to_string()));
+                cannot.get_or_insert(no);
+            }
+            Err(failed) => return Err(failed),
         }
+    }
+    if let Some(no) = cannot.filter(|_| carrying.files.is_empty()) {
+        return Err(no.into());
     }
     if let Some(hunk) = carrying.again.take_if(|_| carrying.files.is_empty()) {
         return Err(Refusal::SameApprover { hunk }.into());

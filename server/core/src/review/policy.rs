@@ -1,5 +1,5 @@
 //! What the person wants done with changes without being asked, by path, and what always asks: files that steer the
-//! editor, agents, hooks or the build would let a change approve or run more than itself.
+//! editor, agents, hooks or CI would let a change approve or run more than itself.
 
 use crate::file::{Body, FilePath, FileState};
 use crate::glob::Glob;

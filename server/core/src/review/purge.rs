@@ -26,9 +26,25 @@ const DONE_A_PURGE: usize = 10_000;
 /// How many files that may be done are looked through.
 const LOOKED_THROUGH: usize = 1_000_000;
 
+/// Whether a decision has approved a hunk that still waits for somebody else's approval.
+fn is_half<V: View>(view: &V, decision: &super::Decision) -> Result<bool, Stop<V::Error>> {
+    for approval in look(view.approved_by(decision.id))? {
+        if !look(view.hunks_starting(&approval.hunk, 1))?.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 pub(crate) fn purge<V: View>(view: &V, actor: &Actor, purge: &Purge, now: &Now) -> Result<Turn, Stop<V::Error>> {
     let before = Wall(now.wall.0.saturating_sub(purge.older_than_ms.max(0)));
-    let decisions = look(view.decisions_until(before, DECISIONS_A_PURGE))?;
+    let mut decisions = Vec::new();
+    for decision in look(view.decisions_until(before, DECISIONS_A_PURGE))? {
+        // An approval that waits for a second one has taken nothing out, and is not done.
+        if !is_half(view, &decision)? {
+            decisions.push(decision);
+        }
+    }
     let mut newest: BTreeMap<FileNumber, DecisionNo> = BTreeMap::new();
     for part in decisions.iter().flat_map(|decision| &decision.files) {
         let newest = newest.entry(part.file).or_insert(part.weave_decision);

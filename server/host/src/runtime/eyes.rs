@@ -417,4 +417,12 @@ impl Shelf for Between {
     fn is_woven(&self, path: &FilePath) -> bool {
         self.0.readers.read(|snapshot| snapshot.is_tracked(path)).unwrap_or(false)
     }
+
+    fn woven_text(&self, path: &FilePath) -> Option<Vec<u8>> {
+        let file = self.0.readers.read(|snapshot| snapshot.view().file_at(path)).ok().flatten()?;
+        match file.weave.view().body {
+            Body::Text(text) => Some(text),
+            Body::Absent | Body::Whole { .. } | Body::Link(_) | Body::Large { .. } | Body::Special => None,
+        }
+    }
 }

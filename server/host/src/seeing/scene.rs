@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use augment_core::attribution::FromVcs;
-use augment_core::file::{Body, FilePath};
+use augment_core::file::{Body, FilePath, FileState};
 
 use super::batch::When;
 use super::difference::Difference;
@@ -44,7 +44,7 @@ impl Scene {
         let to = repository.state();
         let stash_moved = repository.note_stashes();
         // A clone, a worktree or a submodule that has just been made was filled before its lock could be watched.
-        let walked = walked || known.is_none();
+        let walked = walked || known.as_ref().is_none_or(|known| known.index_ns == 0);
         let from = known.unwrap_or_default();
         let way = repository.way(&from, &to);
         Self { number, repository, from, to, index: None, walked, way, stash_moved }
@@ -181,11 +181,12 @@ impl Scene {
             Content::NotKept => true,
             Content::Blob(_) => {
                 let path = difference.path.as_bytes();
+                let woven = || eye.shelf.woven_text(&difference.path);
                 let before = match eye.base_of(&difference.path, Some(&known)) {
-                    Ok(Before::Known(state)) => state.body,
-                    Ok(Before::NotNeeded | Before::Unknown(_)) | Err(_) => return true,
+                    Ok(Before::Known(FileState { body: Body::Text(bytes) | Body::Link(bytes), .. })) => Some(bytes),
+                    Ok(Before::Known(_) | Before::NotNeeded | Before::Unknown(_)) | Err(_) => woven(),
                 };
-                let (Body::Text(bytes) | Body::Link(bytes)) = before else { return true };
+                let Some(bytes) = before else { return true };
                 let Some(id) = object_id(&bytes) else { return true };
                 let converted = object_id(&with_plain_ends(&bytes));
                 let is_it = |found: Option<[u8; 20]>| found.is_some() && (found == Some(id) || found == converted);

@@ -49,6 +49,10 @@ impl Shelf for Store {
     fn is_woven(&self, path: &FilePath) -> bool {
         self.woven.lock().unwrap().contains(path)
     }
+
+    fn woven_text(&self, _: &FilePath) -> Option<Vec<u8>> {
+        None
+    }
 }
 
 impl Sink for Store {

@@ -256,7 +256,7 @@ fn summary(shape: &Shape, added: u32, removed: u32) -> String {
 
 fn flagged(hunk: &Hunk, state: &FileState, policy: &ReviewPolicy) -> Option<String> {
     if policy.is_control(state) {
-        return Some("It steers editors, agents, hooks or the build, so it always asks.".to_owned());
+        return Some("It steers editors, agents, hooks or CI, so it always asks.".to_owned());
     }
     match hunk.author {
         Author::Unknown => Some("Nobody is known to have made it. Assign it, or decide about it.".to_owned()),

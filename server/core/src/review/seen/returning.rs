@@ -27,28 +27,55 @@ impl<V: View> Looking<'_, V> {
         from: &str,
         to: &str,
     ) -> Result<TrackedFile, Stop<V::Error>> {
-        if let Some(mut file) = found {
-            if !file.weave.is_settled() {
-                self.note_parking("file.parked", file.path(), from);
-            }
-            file.parked = Some(from.to_owned());
-            self.effects.push(Effect::PutFile(Box::new(file)));
-        }
         // Where something else is there now than was left there, that story stays where it is, with all that is in it.
-        if let Some(mut parked) = look(self.view.parked_at(&seen.now.path, to))?
-            && (parked.weave.view() == seen.now || still_waits(&parked.weave, &seen.now, self.now.wall).is_some())
-        {
-            if !parked.weave.is_settled() {
-                self.note_parking("file.returned", &seen.now.path, to);
+        let parked = look(self.view.parked_at(&seen.now.path, to))?.filter(|parked| {
+            parked.weave.view() == seen.now || still_waits(&parked.weave, &seen.now, self.now.wall).is_some()
+        });
+        match (found, parked) {
+            (current, Some(mut parked)) => {
+                if let Some(current) = current {
+                    self.park(current, from)?;
+                }
+                if !parked.weave.is_settled() {
+                    self.note_parking("file.returned", &seen.now.path, to);
+                }
+                parked.parked = None;
+                self.effects.push(Effect::PutFile(Box::new(parked.clone())));
+                Ok(parked)
             }
-            parked.parked = None;
-            self.effects.push(Effect::PutFile(Box::new(parked.clone())));
-            return Ok(parked);
+            // Nothing waits in it: the story goes on, and a copy stays for who comes back.
+            (Some(current), None) if current.weave.is_settled() => {
+                if current.weave.revisions().iter().any(|revision| revision.author != Author::Vcs) {
+                    let number = self.begun(&seen.now).number;
+                    self.park(TrackedFile { number, ..current.clone() }, from)?;
+                }
+                Ok(current)
+            }
+            (current, None) => {
+                if let Some(current) = current {
+                    self.park(current, from)?;
+                }
+                // Kept even though nothing has changed in it yet: with its story known, the way back is told as well.
+                let file = self.begun(&seen.now);
+                self.effects.push(Effect::PutFile(Box::new(file.clone())));
+                Ok(file)
+            }
         }
-        // Kept even though nothing has changed in it yet: with its story known, the way back is told as well.
-        let file = self.begun(&seen.now);
-        self.effects.push(Effect::PutFile(Box::new(file.clone())));
-        Ok(file)
+    }
+
+    /// Leaves a story with its branch. The one that was left there before is not led back to any more.
+    fn park(&mut self, mut file: TrackedFile, branch: &str) -> Result<(), Stop<V::Error>> {
+        if let Some(mut before) = look(self.view.parked_at(file.path(), branch))?.filter(|file| file.weave.is_settled())
+        {
+            before.parked = Some(String::new());
+            self.effects.push(Effect::PutFile(Box::new(before)));
+        }
+        if !file.weave.is_settled() {
+            self.note_parking("file.parked", file.path(), branch);
+        }
+        file.parked = Some(branch.to_owned());
+        self.effects.push(Effect::PutFile(Box::new(file)));
+        Ok(())
     }
 
     fn note_parking(&mut self, kind: &'static str, path: &FilePath, branch: &str) {
