@@ -901,6 +901,17 @@ fn t4_authors_are_known_again_on_the_branch_that_one_comes_back_to() {
          git dev to main: f one / two / mine
          who f -> base, base, ada",
     );
+    // What was decided there can be taken back there.
+    play(
+        "base f: one
+         start a1
+         a1 writes f: one / two
+         ada approves all
+         git main to dev: f one
+         git dev to main: f one / two
+         undo -> d2: 1 decided, 0 to write
+         pending -> f +1 -0 by a1",
+    );
     // However often one goes there and back, a merge finds what waits.
     let trips = "git dev to main: f one\n git main to dev: f one / two\n".repeat(12);
     play(&format!(

@@ -159,9 +159,9 @@ impl Index {
                 Some(last) if self.names[last.name as usize..] == *name => last.in_conflict = true,
                 _ => {
                     files.push(Item {
-                        // Neither is longer than the file, which was looked at above.
-                        entry: entry as u32,
-                        name: self.names.len() as u32,
+                        // In the shortest form names are shared, so that all of them may be longer than the file.
+                        entry: u32::try_from(entry).map_err(|_| BadIndex::Damaged)?,
+                        name: u32::try_from(self.names.len()).map_err(|_| BadIndex::Damaged)?,
                         name_length: u16::try_from(name.len()).map_err(|_| BadIndex::Damaged)?,
                         in_conflict: head.in_conflict,
                     });

@@ -43,13 +43,15 @@ impl<V: View> Looking<'_, V> {
                 self.effects.push(Effect::PutFile(Box::new(parked.clone())));
                 Ok(parked)
             }
-            // Nothing waits in it: the story goes on, and a copy stays for who comes back.
+            // Nothing waits in it: it stays for who comes back, with what was decided about it, and a copy goes on.
             (Some(current), None) if current.weave.is_settled() => {
-                if current.weave.revisions().iter().any(|revision| revision.author != Author::Vcs) {
-                    let number = self.begun(&seen.now).number;
-                    self.park(TrackedFile { number, ..current.clone() }, from)?;
+                if current.weave.revisions().iter().all(|revision| revision.author == Author::Vcs) {
+                    return Ok(current);
                 }
-                Ok(current)
+                let copy = TrackedFile { number: self.begun(&seen.now).number, ..current.clone() };
+                self.park(current, from)?;
+                self.effects.push(Effect::PutFile(Box::new(copy.clone())));
+                Ok(copy)
             }
             (current, None) => {
                 if let Some(current) = current {
