@@ -250,12 +250,12 @@ function driveTree(page, view) {
     /** The welcome text of an empty view. */
     welcome: pane.locator(".welcome-view-content"),
     /**
-     * Presses an inline button of a row. They appear under the pointer; but a row that is drawn anew under a pointer that
-     * rests has none to see until it moves, so the button is told of its click.
+     * Presses an inline button of a row; they appear under the pointer. Wait until the row says what it is to say: one that
+     * is drawn anew under a pointer that rests shows none until it moves.
      */
     async act(text, action) {
       await row(text).hover();
-      await row(text).locator(`.actions .action-label[aria-label^="${action}"]`).first().dispatchEvent("click");
+      await row(text).locator(`.actions .action-label[aria-label^="${action}"]`).first().click();
     },
     /** Presses a button in the view's title. */
     async actOnTitle(action) {

@@ -100,6 +100,7 @@ describe("review of saves and files", () => {
     });
     assert.deepEqual(await hunksOf("auth.txt"), ["run inferred"]);
     await workbench.screenshot("review-saved-unchanged");
+    await tree.rows.filter({ hasText: /AUTH LINE 3.*line 4/ }).waitFor();
     await tree.act("AUTH LINE 3", "Reject Hunk");
     await bytesBecome("auth.txt", `by hand\n${product.files["auth.txt"].join("")}`);
   });
