@@ -150,9 +150,11 @@ export function driveWorkbench({ page, outside, errors }, browser) {
     async palette(title) {
       await openAndPick("F1", `>${title}`, title);
     },
+    /** Opens a file and waits until keys go into its text: its tab is active a little earlier. */
     async openFile(name) {
       await openAndPick("Control+P", name, name);
       await page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor();
+      await page.locator(`.editor-instance .monaco-editor.focused[data-uri$="/${name}"]`).waitFor();
     },
     /** Answers an input box. */
     async answer(text) {

@@ -1,8 +1,8 @@
 //! How editors write a text to disk. An editor tells the text it saved; the file holds it in some encoding. Only what can be
 //! told for certain is: a content is a writing of a text, or it is not.
 
-/// In front of a text that says so about itself.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
+/// The byte order mark, in front of a text that says so about itself.
+pub const MARK: &str = "\u{feff}";
 
 /// How the content of a file is to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum WrittenAs {
 impl WrittenAs {
     #[must_use]
     pub fn of(content: &[u8]) -> Self {
-        match content.strip_prefix(MARK) {
+        match content.strip_prefix(MARK.as_bytes()) {
             Some(rest) if std::str::from_utf8(rest).is_ok() => Self::Marked,
             None if std::str::from_utf8(content).is_ok() => Self::Plain,
             Some(_) | None => Self::Otherwise,
@@ -30,8 +30,8 @@ impl WrittenAs {
     pub fn write(self, text: &[u8]) -> Option<Vec<u8>> {
         match self {
             Self::Plain => Some(text.to_vec()),
-            Self::Marked if text.starts_with(MARK) => Some(text.to_vec()),
-            Self::Marked => Some([MARK, text].concat()),
+            Self::Marked if text.starts_with(MARK.as_bytes()) => Some(text.to_vec()),
+            Self::Marked => Some([MARK.as_bytes(), text].concat()),
             Self::Otherwise => std::str::from_utf8(text).ok().and_then(single_bytes),
         }
     }
@@ -42,7 +42,7 @@ pub fn writings(text: &[u8]) -> impl Iterator<Item = Vec<u8>> + '_ {
     let words = std::str::from_utf8(text).ok();
     let wide = move |big_end_first: bool| words.map(|words| utf_16(words, big_end_first));
     std::iter::once_with(|| Some(text.to_vec()))
-        .chain(std::iter::once_with(|| Some([MARK, text].concat())))
+        .chain(std::iter::once_with(|| Some([MARK.as_bytes(), text].concat())))
         .chain(std::iter::once_with(move || words.and_then(single_bytes)))
         .chain(std::iter::once_with(move || wide(false)))
         .chain(std::iter::once_with(move || wide(true)))

@@ -325,11 +325,10 @@ impl<V: View> Looking<'_, V> {
         if finding.author != Author::Vcs || !seen.discards || self.runs == ActiveRuns::None {
             return Held::ByAuthor;
         }
-        let mut weave = file.weave.clone();
-        let by = NewRevision { author: Author::Vcs, evidence: finding.evidence, time: self.now.wall, held: false };
-        let Some(no) = weave.revise(&seen.now, by) else { return Held::ByAuthor };
-        fold(&mut weave, no, self.now.wall);
-        if weave.takes_away(no) { Held::Always } else { Held::ByAuthor }
+        match after_vcs(&file.weave, &seen.now, self.now.wall) {
+            (weave, Some(no)) if weave.takes_away(no) => Held::Always,
+            (_, Some(_) | None) => Held::ByAuthor,
+        }
     }
 
     /// A person or version control that takes pending lines back has decided about them.
@@ -467,6 +466,17 @@ fn fold(weave: &mut Weave, no: RevisionNo, time: Wall) -> Option<(u32, DecisionN
         return None;
     }
     Some((u32::try_from(taken_back.len()).unwrap_or(u32::MAX), weave.fold(no, &taken_back, time)))
+}
+
+/// The story as it would be once version control has put this there, and the revision that it would be.
+fn after_vcs(weave: &Weave, to: &FileState, time: Wall) -> (Weave, Option<RevisionNo>) {
+    let mut weave = weave.clone();
+    let by = NewRevision { author: Author::Vcs, evidence: Evidence::VersionControl, time, held: false };
+    let no = weave.revise(to, by);
+    if let Some(no) = no {
+        fold(&mut weave, no, time);
+    }
+    (weave, no)
 }
 
 /// The words that have had their say: those that were used, and every save before one of them, since what was saved then was

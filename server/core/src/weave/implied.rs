@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::hunks::{Group, Hunk, HunkId, Shape};
 use super::line::Line;
+use super::rewind::LOOK_BACK;
 use super::{DecisionNo, Mark, MarkRef, RevisionNo, Standing, Verdict, Weave};
 use crate::time::Wall;
 
@@ -14,9 +15,6 @@ use crate::time::Wall;
 const TRIES: usize = 8;
 /// How many places are looked at for them.
 const PLACES: usize = 256;
-
-/// How many steps back an earlier state is looked for.
-const LOOK_BACK: u32 = 24;
 
 /// What a revision took back by bringing an earlier state about.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use crate::file::FileState;
 use crate::time::Wall;
 
 /// How many steps back content is looked for.
-const LOOK_BACK: u32 = 24;
+pub(super) const LOOK_BACK: u32 = 24;
 
 impl Weave {
     /// The newest step after which nobody but this author has done anything, and at which the file was just this.

@@ -46,16 +46,7 @@ impl Owner {
         if files.is_empty() {
             return answer;
         }
-        let mut written = Vec::with_capacity(files.len());
-        for files in files.chunks(AT_ONCE) {
-            let outcomes = self.write_files(files.iter().map(ToWrite::of).collect());
-            written.extend(
-                files
-                    .iter()
-                    .zip(outcomes)
-                    .map(|(write, outcome)| (write.decision, WrittenFile { file: write.file, outcome })),
-            );
-        }
+        let written = self.write_in_parts(&files, ToWrite::of);
         if let Ok(Answer::Decided { files, .. }) = &mut answer {
             let outcomes: BTreeMap<FileNumber, &Outcome> =
                 written.iter().map(|(_, written)| (written.file, &written.outcome)).collect();
@@ -68,6 +59,23 @@ impl Owner {
         }
         self.tell_written(written, false, moved);
         answer
+    }
+
+    /// Writes files a part at a time, and says of each what came of it.
+    fn write_in_parts<'a, W>(
+        &mut self,
+        writes: &'a [W],
+        to_write: impl Fn(&'a W) -> ToWrite<'a>,
+    ) -> Vec<(DecisionId, WrittenFile)> {
+        let mut written = Vec::with_capacity(writes.len());
+        for part in writes.chunks(AT_ONCE) {
+            let files: Vec<ToWrite<'a>> = part.iter().map(&to_write).collect();
+            let names: Vec<(DecisionId, FileNumber)> = files.iter().map(|write| (write.decision, write.file)).collect();
+            let outcomes = self.write_files(files).into_iter();
+            let told = names.into_iter().zip(outcomes);
+            written.extend(told.map(|((decision, file), outcome)| (decision, WrittenFile { file, outcome })));
+        }
+        written
     }
 
     /// Writes some files, and says of each what came of it.
@@ -158,16 +166,7 @@ impl Owner {
                 Err(error) => drop(self.keep_failure(&error)),
             }
         }
-        let mut written = Vec::with_capacity(under_way.len());
-        for writes in under_way.chunks(AT_ONCE) {
-            let outcomes = self.write_files(writes.iter().map(ToWrite::again).collect());
-            written.extend(
-                writes
-                    .iter()
-                    .zip(outcomes)
-                    .map(|(write, outcome)| (write.decision, WrittenFile { file: write.file, outcome })),
-            );
-        }
+        let written = self.write_in_parts(&under_way, ToWrite::again);
         self.tell_written(written, true, &mut moved);
         self.moved.send_if_modified(|told| std::mem::replace(told, moved) != moved);
     }

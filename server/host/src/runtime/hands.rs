@@ -7,7 +7,7 @@ use augment_core::attribution::is_written;
 use augment_core::file::{Body, ContentHash, FilePath, FileState};
 use augment_core::review::{DecisionId, FileNumber, FileWrite, Outcome, TrackedFile};
 use augment_core::weave::DecisionNo;
-use augment_core::written_text::WrittenAs;
+use augment_core::written_text::{MARK, WrittenAs};
 
 use super::eyes::Eyes;
 use crate::editors::{EditOrder, Editors, OpenText, line_edits};
@@ -17,9 +17,6 @@ use crate::workspace::Places;
 
 /// Files larger than this are never written, whatever the settings say.
 const MAX_BYTES: u64 = 1_100 * 1_024 * 1_024;
-
-/// The byte order mark.
-const MARK: &str = "\u{feff}";
 
 #[derive(Debug)]
 pub(super) struct Hands {

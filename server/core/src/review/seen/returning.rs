@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::{Held, Looking, SeenFile, author_name, fold, host_event};
+use super::{Held, Looking, SeenFile, after_vcs, author_name, host_event};
 use crate::attribution::{Author, Evidence, Finding};
 use crate::diff::split_lines;
 use crate::file::{Body, FilePath, FileState};
@@ -14,7 +14,7 @@ use crate::review::{FileNumber, TrackedFile};
 use crate::time::Wall;
 use crate::turn::{Effect, Stop};
 use crate::view::View;
-use crate::weave::{DecisionNo, Hunk, HunkLine, MarkRef, NewRevision, Standing, Weave};
+use crate::weave::{DecisionNo, Hunk, HunkLine, MarkRef, Standing, Weave};
 
 /// How many branches with something waiting in a file are looked at.
 const BRANCHES: usize = 8;
@@ -211,10 +211,6 @@ fn evidence_of(weave: &Weave, hunks: &[Hunk], author: &Author) -> Evidence {
 
 /// The story once version control has put this there, if some of what waits in it is in there.
 fn still_waits(weave: &Weave, now: &FileState, time: Wall) -> Option<Weave> {
-    let mut weave = weave.clone();
-    let by = NewRevision { author: Author::Vcs, evidence: Evidence::VersionControl, time, held: false };
-    if let Some(no) = weave.revise(now, by) {
-        fold(&mut weave, no, time);
-    }
+    let (weave, _) = after_vcs(weave, now, time);
     (weave.without_pending() != weave.view()).then_some(weave)
 }
