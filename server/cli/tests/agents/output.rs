@@ -4,8 +4,9 @@ use std::io::Read as _;
 
 use augment_host::agents::keeping::{self, Adopted, Event, Exit, KeepingError};
 use augment_host::agents::output_log::{HEAD_BYTES, TAIL_FILE_BYTES};
+use augment_host::agents::processes::Process;
 
-use crate::rig::{Place, most_memory, sink, start};
+use crate::rig::{Place, assert_ends, most_memory, sink, start};
 
 const MEGA: u64 = 1_024 * 1_024;
 /// What a keeper may use at most, in KiB; mostly the program itself.
@@ -96,6 +97,43 @@ fn a_host_that_does_not_listen_holds_the_agent_back_and_loses_nothing() {
         }
     }
     assert_eq!(said, 50_000_006);
+}
+
+#[test]
+fn a_host_that_stops_listening_does_not_hold_the_agent_back_for_ever() {
+    let place = Place::new();
+    let fifo = place.cwd.join("done");
+    rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    let (release, held) = std::sync::mpsc::channel::<()>();
+    let (mut pass_on, mut events) = sink();
+    let mut waited = false;
+    let deaf = Box::new(move |event| {
+        if matches!(event, Event::Output { .. }) && !std::mem::replace(&mut waited, true) {
+            held.recv().unwrap();
+        }
+        pass_on(event);
+    });
+    let mut order = place.shell("head -c 50000000 /dev/zero; echo >done; read x; exit 6");
+    order.stall_ms = 10;
+    let keeping = keeping::start(&crate::rig::keeper_program(), order, deaf).unwrap();
+    let agent = Process::read(keeping.pid()).unwrap().identity;
+    // Opens when the agent has got through, though the host has not taken a byte.
+    std::fs::File::open(&fifo).unwrap().read_to_string(&mut String::new()).unwrap();
+    // What the host wants is heard meanwhile.
+    keeping.write_stdin(b"\n").unwrap();
+    assert_ends(agent);
+    release.send(()).unwrap();
+    let (bytes, rest) = events.count();
+    let missed: u64 = rest
+        .iter()
+        .map(|event| match event {
+            Event::Missed { from, to } => to - from,
+            _ => 0,
+        })
+        .sum();
+    assert_eq!(bytes + missed, 50_000_000, "every byte is told or counted: {rest:?}");
+    assert!(missed > 0, "the agent was ahead by more than is kept");
+    assert_eq!(rest[rest.len() - 2..], [Event::Exited(Exit::Code(6)), Event::Empty { killed: 0 }]);
 }
 
 #[test]

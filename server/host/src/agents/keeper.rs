@@ -273,7 +273,7 @@ impl Keeper {
             time_limit.map(|limit| later(self.started_at, limit)),
             adoption.map(|since| later(since, self.order.adopt_ms)),
             self.ending.as_ref().map(Ending::next_step),
-            self.host.as_ref().and_then(HostLine::patience_ends),
+            self.host.as_ref().and_then(|host| host.patience_ends(self.order.stall_ms)),
         ];
         let wait_ms = due.into_iter().flatten().min()?.saturating_sub(clock::steady().0).max(0);
         Some(Timespec { tv_sec: wait_ms / 1_000, tv_nsec: (wait_ms % 1_000) * 1_000_000 })
@@ -281,7 +281,10 @@ impl Keeper {
 
     fn do_what_is_due(&mut self) {
         let now = clock::steady().0;
-        if self.host.as_ref().and_then(HostLine::patience_ends).is_some_and(|end| now >= end) {
+        if let Some(host) = &mut self.host
+            && host.patience_ends(self.order.stall_ms).is_some_and(|end| now >= end)
+            && host.leave_behind(&self.log) == Line::Gone
+        {
             self.lose_host();
         }
         if self.ending.is_none() {
@@ -374,18 +377,19 @@ impl Keeper {
             if host.send(now) == Line::Gone {
                 return self.lose_host();
             }
+            // One that is behind and has taken all goes on catching up at once.
             if host.waiting() > 0 || host.is_live() || !host.has_resumed() {
                 return;
             }
         }
     }
 
-    /// What has happened besides output, for a host that was not there.
+    /// What has happened besides output, for a host that was not there or did not listen.
     fn tell_state(&mut self) {
         let ending = self.record.ending.map(Told::Ending);
         let exit = self.record.exit.map(Told::Exited);
         let stuck = self.stuck.clone().map(|pids| Told::Stuck { pids });
-        [ending, exit, stuck].into_iter().flatten().for_each(|told| self.tell(&told));
+        [Some(self.input.told()), ending, exit, stuck].into_iter().flatten().for_each(|told| self.tell(&told));
     }
 
     fn lose_host(&mut self) {

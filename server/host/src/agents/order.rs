@@ -20,6 +20,7 @@ pub(super) const MARK_VARIABLE: &str = "AUGMENT_RUN_MARK";
 pub const DEFAULT_ADOPT_MS: u64 = 60_000;
 pub const DEFAULT_GRACE_MS: u64 = 5_000;
 pub const DEFAULT_LINGER_MS: u64 = 500;
+pub const DEFAULT_STALL_MS: u64 = 10_000;
 
 /// How an agent is asked to leave before it is made to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +61,9 @@ pub struct Order {
     pub linger_ms: u64,
     /// How long the run goes on without a host.
     pub adopt_ms: u64,
+    /// How long the agent waits for a host that is connected but takes nothing. Then it goes on, and what it says is kept
+    /// for the host as for one that comes later.
+    pub stall_ms: u64,
     /// How long the run may take in all, by a clock that stands still while the machine sleeps.
     pub time_limit_ms: Option<u64>,
     pub confinement: Confinement,
@@ -80,6 +84,7 @@ impl Order {
             grace_ms: DEFAULT_GRACE_MS,
             linger_ms: DEFAULT_LINGER_MS,
             adopt_ms: DEFAULT_ADOPT_MS,
+            stall_ms: DEFAULT_STALL_MS,
             time_limit_ms: None,
             confinement: Confinement::Off,
         }
@@ -113,6 +118,7 @@ impl Order {
         packer.number(self.grace_ms);
         packer.number(self.linger_ms);
         packer.number(self.adopt_ms);
+        packer.number(self.stall_ms);
         packer.number(self.time_limit_ms.unwrap_or(u64::MAX));
         let (kind, writable): (u8, &[PathBuf]) = match &self.confinement {
             Confinement::Off => (0, &[]),
@@ -142,7 +148,10 @@ impl Order {
             1 => Polite::CloseStdin,
             _ => return None,
         };
-        let [grace_ms, linger_ms, adopt_ms] = [unpacker.number()?, unpacker.number()?, unpacker.number()?];
+        let grace_ms = unpacker.number()?;
+        let linger_ms = unpacker.number()?;
+        let adopt_ms = unpacker.number()?;
+        let stall_ms = unpacker.number()?;
         let time_limit_ms = Some(unpacker.number()?).filter(|limit| *limit != u64::MAX);
         let kind = unpacker.byte()?;
         let writable = list(&mut unpacker, path)?;
@@ -164,6 +173,7 @@ impl Order {
             grace_ms,
             linger_ms,
             adopt_ms,
+            stall_ms,
             time_limit_ms,
             confinement,
         };

@@ -7,13 +7,14 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
+use super::ending::later;
 use crate::agents::frames::{Asked, Incoming, Told, put_output};
 use crate::agents::output_log::{OutputLog, Piece, Reader, Stream};
 
 /// No more of the agent's output is read while so much waits for the host.
 const WAITING_BYTES: usize = 256 * 1_024;
-/// A host that takes nothing for so long is treated as gone: it would hold the agent back for ever. It may come again.
-pub(super) const HOST_PATIENCE_MS: i64 = 30_000;
+/// How long a host may take nothing of a keeper's last words. It finds them in the run's folder too.
+const LAST_WORDS: Duration = Duration::from_secs(10);
 /// How long a connection may take to say what it wants.
 const FIRST_WORD_MS: i64 = 5_000;
 
@@ -33,6 +34,11 @@ enum State {
     Silent,
     CatchingUp(Reader),
     Live,
+    /// It took nothing for too long and would hold the agent back for ever: from this place on it hears of the output only
+    /// when it has taken what waits.
+    Behind {
+        from: u64,
+    },
 }
 
 /// Whether a connection still stands.
@@ -87,7 +93,7 @@ impl HostLine {
     /// Whether more of the agent's output can be taken for it.
     pub(super) fn has_room(&self) -> bool {
         match self.state {
-            State::Silent => true,
+            State::Silent | State::Behind { .. } => true,
             State::CatchingUp(_) => false,
             State::Live => self.waiting() < WAITING_BYTES,
         }
@@ -108,6 +114,11 @@ impl HostLine {
 
     /// Queues more of what it missed. `true` in the moment in which it has caught up.
     pub(super) fn catch_up(&mut self, folder: &Path, log: &OutputLog) -> std::io::Result<bool> {
+        if let State::Behind { from } = self.state
+            && self.waiting() == 0
+        {
+            self.resume(folder, from)?;
+        }
         while self.waiting() < WAITING_BYTES {
             let State::CatchingUp(reader) = &mut self.state else {
                 return Ok(false);
@@ -180,18 +191,32 @@ impl HostLine {
         }
     }
 
-    /// When to give it up, if nothing moves until then.
-    pub(super) fn patience_ends(&self) -> Option<i64> {
+    /// When to go on without it, if nothing moves until then.
+    pub(super) fn patience_ends(&self, stall_ms: u64) -> Option<i64> {
         match self.state {
             State::Silent => Some(self.came_at + FIRST_WORD_MS),
-            State::CatchingUp(_) | State::Live => self.blocked_since.map(|since| since + HOST_PATIENCE_MS),
+            State::CatchingUp(_) | State::Live => self.blocked_since.map(|since| later(since, stall_ms)),
+            State::Behind { .. } => None,
         }
     }
 
-    /// Sends all that waits, for as long as the host's patience allows. The last thing a keeper does.
+    /// The patience has ended. A host that has not said what it wants is gone; another one is only left behind, since what it
+    /// asks must still be heard.
+    pub(super) fn leave_behind(&mut self, log: &OutputLog) -> Line {
+        let from = match &self.state {
+            State::Silent => return Line::Gone,
+            State::CatchingUp(reader) => reader.place(),
+            State::Live => log.offset(),
+            State::Behind { from } => *from,
+        };
+        self.state = State::Behind { from };
+        Line::Stands
+    }
+
+    /// Sends all that waits. Part of the last thing a keeper does.
     pub(super) fn send_all(&mut self) -> std::io::Result<()> {
         self.stream.set_nonblocking(false)?;
-        self.stream.set_write_timeout(Some(Duration::from_millis(HOST_PATIENCE_MS.unsigned_abs())))?;
+        self.stream.set_write_timeout(Some(LAST_WORDS))?;
         let sent = std::mem::take(&mut self.sent);
         let outgoing = std::mem::take(&mut self.outgoing);
         self.stream.write_all(&outgoing[sent..])

@@ -1,13 +1,12 @@
 //! The thread of one run: it hears its keeper, calls the sink, and when the connection ends finds out what that means.
 
 use std::io::{ErrorKind, Read as _};
-use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::process::Child;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::line::{Line, ReachError};
+use super::line::Line;
 use super::{Event, Identity, Leftovers, Record, Sink, end_leftovers, leftovers};
 use crate::agents::frames::{Incoming, Told};
 use crate::agents::output_log::{Piece, Reader};
@@ -16,7 +15,7 @@ const READ_BYTES: usize = 64 * 1_024;
 /// How long a keeper may take to end once its socket is closed.
 const END_OF_KEEPER: Duration = Duration::from_secs(2);
 
-/// What has been told of a run. After a broken connection a keeper says some things again; the sink hears them once.
+/// What has been told of a run. To a host that was behind a keeper says some things again; the sink hears them once.
 pub(super) struct Following {
     folder: PathBuf,
     sink: Sink,
@@ -68,13 +67,11 @@ impl Following {
             match stream.read(&mut buffer) {
                 Ok(read @ 1..) => incoming.push(&buffer[..read]),
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
-                Ok(_) | Err(_) => match self.after_the_end(line) {
-                    Some((again, first)) => {
-                        stream = again;
-                        incoming = first;
-                    }
-                    None => return bury(child),
-                },
+                Ok(_) | Err(_) => {
+                    line.close();
+                    self.after_the_end();
+                    return bury(child);
+                }
             }
         }
     }
@@ -119,38 +116,25 @@ impl Following {
         Course::GoesOn
     }
 
-    /// The connection has ended, and nobody said that the run has: it broke, or the keeper is gone.
-    fn after_the_end(&mut self, line: &Line) -> Option<(UnixStream, Incoming)> {
+    /// The connection has ended, and nobody said that the run has: the keeper is gone.
+    fn after_the_end(&mut self) {
         let record = match Record::read(&self.folder) {
             Ok(Some(record)) => record,
             Ok(None) => return self.lose(None, "its folder is gone"),
             Err(error) => return self.lose(None, &error.to_string()),
         };
         if record.empty.is_some() {
-            self.tell_from_folder(&record);
-            return None;
+            return self.tell_from_folder(&record);
         }
         let Some(keeper) = record.keeper else {
             return self.lose(Some(&record), "it left no trace");
         };
-        match line.reconnect(&self.folder, keeper, self.place) {
-            Ok(first) => match line.reader() {
-                Ok(stream) => Some((stream, first)),
-                Err(error) => self.lose(Some(&record), &error.to_string()),
-            },
-            Err(ReachError::Busy) => self.lose_to_another(),
-            Err(ReachError::Failed(error)) => {
-                // Its last words may have been written while we knocked.
-                let ended = leftovers::wait_for_end(keeper, END_OF_KEEPER);
-                match Record::read(&self.folder) {
-                    Ok(Some(record)) if record.empty.is_some() => {
-                        self.tell_from_folder(&record);
-                        None
-                    }
-                    Ok(_) | Err(_) if ended => self.lose(Some(&record), "it was killed or has crashed"),
-                    Ok(_) | Err(_) => self.lose(Some(&record), &format!("it does not answer ({error})")),
-                }
-            }
+        // Its last words may be written just now: a process closes its files before it has quite ended.
+        let ended = leftovers::wait_for_end(keeper, END_OF_KEEPER);
+        match Record::read(&self.folder) {
+            Ok(Some(record)) if record.empty.is_some() => self.tell_from_folder(&record),
+            Ok(_) | Err(_) if ended => self.lose(Some(&record), "it was killed or has crashed"),
+            Ok(_) | Err(_) => self.lose(Some(&record), "it has closed the connection"),
         }
     }
 
@@ -196,7 +180,7 @@ impl Following {
     }
 
     /// Nobody keeps the run any more: what is left of it ends here.
-    fn lose<T>(&mut self, record: Option<&Record>, reason: &str) -> Option<T> {
+    fn lose(&mut self, record: Option<&Record>, reason: &str) {
         if let Some(record) = record {
             self.tell_kept(record);
         }
@@ -206,13 +190,6 @@ impl Following {
         });
         let reason = format!("The keeper of the run is gone: {reason}.");
         (self.sink)(Event::Lost { reason, leftovers });
-        None
-    }
-
-    fn lose_to_another<T>(&mut self) -> Option<T> {
-        let reason = "Another host has taken over the run.".to_owned();
-        (self.sink)(Event::Lost { reason, leftovers: Leftovers::default() });
-        None
     }
 }
 

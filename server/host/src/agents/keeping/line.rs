@@ -51,11 +51,6 @@ impl From<std::io::Error> for ReachError {
 
 /// Connects to a keeper, and makes sure that it is the one that is meant. What it says first comes along.
 pub(super) fn reach(folder: &Path, keeper: Identity, from: u64) -> Result<(Line, Incoming), ReachError> {
-    let (stream, incoming) = dial(folder, keeper, from)?;
-    Ok((Line::new(stream)?, incoming))
-}
-
-fn dial(folder: &Path, keeper: Identity, from: u64) -> Result<(UnixStream, Incoming), ReachError> {
     let mut stream = folder::connect(folder)?;
     let peer = rustix::net::sockopt::socket_peercred(&stream).map_err(std::io::Error::from)?;
     let stranger = peer.uid != rustix::process::getuid()
@@ -68,12 +63,11 @@ fn dial(folder: &Path, keeper: Identity, from: u64) -> Result<(UnixStream, Incom
     Asked::Resume { from }.put(&mut frame);
     // A busy keeper closes at once; what it said before is still there to be read.
     let sent = stream.write_all(&frame);
-    let incoming = match (first_words(&mut stream), sent) {
-        (Err(ReachError::Busy), _) => return Err(ReachError::Busy),
-        (_, Err(error)) | (Err(ReachError::Failed(error)), Ok(())) => return Err(error.into()),
-        (Ok(incoming), Ok(())) => incoming,
-    };
-    Ok((stream, incoming))
+    match (first_words(&mut stream), sent) {
+        (Err(ReachError::Busy), _) => Err(ReachError::Busy),
+        (_, Err(error)) | (Err(ReachError::Failed(error)), Ok(())) => Err(error.into()),
+        (Ok(incoming), Ok(())) => Ok((Line::new(stream)?, incoming)),
+    }
 }
 
 /// Waits for the first frame and looks at it, so that a busy keeper is known before anything is promised.
@@ -175,19 +169,6 @@ impl Line {
             // The thread has a handle of its own; this reaches it too. It fails when the other side was quicker.
             stream.shutdown(std::net::Shutdown::Both).ok();
         }
-    }
-
-    /// Connects again to the same keeper after the connection broke. What was not sent is lost with it, so the input
-    /// that waited is counted as taken.
-    pub(super) fn reconnect(&self, folder: &Path, keeper: Identity, from: u64) -> Result<Incoming, ReachError> {
-        let (stream, incoming) = dial(folder, keeper, from)?;
-        stream.set_nonblocking(true)?;
-        let mut state = self.state();
-        state.waiting.clear();
-        state.given = 0;
-        state.taken = 0;
-        state.stream = Some(stream);
-        Ok(incoming)
     }
 
     /// A handle for reading.
