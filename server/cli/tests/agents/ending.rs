@@ -172,8 +172,9 @@ fn killing_the_keeper_ends_the_agent_and_all_it_started() {
     }
 }
 
+/// Prints how soon, for people to look at; that it comes without being asked for is what is tested.
 #[test]
-fn the_end_of_an_agent_is_told_at_once() {
+fn the_end_of_an_agent_is_told_by_itself() {
     let mut took: Vec<u128> = (0..50)
         .map(|_| {
             let place = Place::new();

@@ -1,12 +1,10 @@
 //! What an agent says and is told: any length, any speed, and never more than a bounded part of it in memory or on disk.
 
-use std::io::Read as _;
-
 use augment_host::agents::keeping::{self, Adopted, Event, Exit, KeepingError};
 use augment_host::agents::output_log::{HEAD_BYTES, TAIL_FILE_BYTES};
 use augment_host::agents::processes::Process;
 
-use crate::rig::{Place, assert_ends, most_memory, sink, start};
+use crate::rig::{Place, Signpost, assert_ends, most_memory, sink, start};
 
 const MEGA: u64 = 1_024 * 1_024;
 /// What a keeper may use at most, in KiB; mostly the program itself.
@@ -37,16 +35,15 @@ fn a_line_of_100_mb_goes_through_whole_and_is_kept_in_part() {
 #[test]
 fn a_flood_that_nobody_hears_does_not_hold_the_agent_back() {
     let place = Place::new();
-    let fifo = place.cwd.join("done");
-    rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
-    let script = "echo beginning; read x; head -c 1073741824 /dev/zero; echo end >&2; echo >done; read x; exit 5";
+    let signpost = Signpost::new(&place);
+    let script = "echo beginning; read x; head -c 1073741824 /dev/zero; echo end >&2; echo >signpost; read x; exit 5";
     let (keeping, mut events) = start(place.shell(script));
     assert_eq!(events.line(), "beginning");
     keeping.write_stdin(b"\n").unwrap();
     let keeper = keeping.keeper();
     keeping.detach();
-    // Opens when the agent has got through.
-    std::fs::File::open(&fifo).unwrap().read_to_string(&mut String::new()).unwrap();
+    // The agent has got through.
+    signpost.wait();
     let memory = most_memory(keeper.pid);
     assert!(memory < MOST_MEMORY, "{memory} KiB");
     assert!(place.on_disk() < HEAD_BYTES + 2 * TAIL_FILE_BYTES + MEGA);
@@ -102,8 +99,7 @@ fn a_host_that_does_not_listen_holds_the_agent_back_and_loses_nothing() {
 #[test]
 fn a_host_that_stops_listening_does_not_hold_the_agent_back_for_ever() {
     let place = Place::new();
-    let fifo = place.cwd.join("done");
-    rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    let signpost = Signpost::new(&place);
     let (release, held) = std::sync::mpsc::channel::<()>();
     let (mut pass_on, mut events) = sink();
     let mut waited = false;
@@ -113,12 +109,12 @@ fn a_host_that_stops_listening_does_not_hold_the_agent_back_for_ever() {
         }
         pass_on(event);
     });
-    let mut order = place.shell("head -c 50000000 /dev/zero; echo >done; read x; exit 6");
+    let mut order = place.shell("head -c 50000000 /dev/zero; echo >signpost; read x; exit 6");
     order.stall_ms = 10;
     let keeping = keeping::start(&crate::rig::keeper_program(), order, deaf).unwrap();
     let agent = Process::read(keeping.pid()).unwrap().identity;
-    // Opens when the agent has got through, though the host has not taken a byte.
-    std::fs::File::open(&fifo).unwrap().read_to_string(&mut String::new()).unwrap();
+    // The agent has got through, though the host has not taken a byte.
+    signpost.wait();
     // What the host wants is heard meanwhile.
     keeping.write_stdin(b"\n").unwrap();
     assert_ends(agent);

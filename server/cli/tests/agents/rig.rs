@@ -181,6 +181,24 @@ pub(crate) fn has_ended(identity: Identity) -> bool {
     Process::read(identity.pid).is_none_or(|process| process.identity != identity || process.ended)
 }
 
+/// A pipe with a name, by which a script tells that it has come to a certain place.
+pub(crate) struct Signpost(PathBuf);
+
+impl Signpost {
+    pub(crate) fn new(place: &Place) -> Self {
+        let path = place.cwd.join("signpost");
+        rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+        Self(path)
+    }
+
+    /// Waits until the script has written to it.
+    pub(crate) fn wait(self) {
+        let (sender, receiver) = channel();
+        std::thread::spawn(move || sender.send(std::fs::read(&self.0).unwrap()).unwrap());
+        receiver.recv_timeout(PATIENCE).expect("the script comes this far");
+    }
+}
+
 /// The most memory that a process has used, in KiB.
 pub(crate) fn most_memory(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
