@@ -1,12 +1,13 @@
 //! Hosts that go away and come back, and who may speak with a keeper.
 
 use std::io::Write as _;
+use std::path::Path;
 
 use augment_host::agents::keeping::{self, AdoptError, Adopted, Event, Exit, Leftovers, Why};
 use augment_host::agents::processes::{Identity, Process};
 use rustix::process::Signal;
 
-use crate::rig::{Other, Place, assert_ends, has_ended, keeper_program, kill, plays, sink, start};
+use crate::rig::{Other, Place, SCRIPT, assert_ends, has_ended, keeper_program, kill, plays, sink, start};
 
 const ECHOES: &str = "echo ready; while read x; do echo \"$x\"; done; exit 9";
 
@@ -15,7 +16,7 @@ const ECHOES: &str = "echo ready; while read x; do echo \"$x\"; done; exit 9";
 fn host() {
     let Some(folder) = plays("hosts::host") else { return };
     let place = Place::new();
-    let mut order = place.shell(&std::env::var("AUGMENT_TEST_SCRIPT").unwrap_or(ECHOES.into()));
+    let mut order = place.shell(&std::env::var(SCRIPT).unwrap());
     order.folder = folder.clone();
     order.cwd = folder.parent().unwrap().to_owned();
     if folder.ends_with("impatient") {
@@ -38,8 +39,8 @@ struct Running {
     agent: Identity,
 }
 
-fn host_of(folder: &std::path::Path) -> Running {
-    let mut host = Other::start("hosts::host", folder);
+fn host_of(folder: &Path, script: &str) -> Running {
+    let mut host = Other::start("hosts::host", folder, script);
     let keeper = host.line("keeper ");
     let (pid, start) = keeper.split_once(' ').unwrap();
     let keeper = Identity { pid: pid.parse().unwrap(), start: start.parse().unwrap() };
@@ -50,7 +51,7 @@ fn host_of(folder: &std::path::Path) -> Running {
 #[test]
 fn a_run_outlives_its_host_and_goes_on_with_the_next() {
     let place = Place::new();
-    let mut running = host_of(&place.folder);
+    let mut running = host_of(&place.folder, ECHOES);
     running.host.child.kill().unwrap();
     running.host.child.wait().unwrap();
     let (sink, mut events) = sink();
@@ -69,7 +70,7 @@ fn a_run_outlives_its_host_and_goes_on_with_the_next() {
 fn a_run_that_no_host_comes_for_is_ended() {
     let place = Place::new();
     let folder = place.folder.with_file_name("impatient");
-    let mut running = host_of(&folder);
+    let mut running = host_of(&folder, ECHOES);
     running.host.child.kill().unwrap();
     running.host.child.wait().unwrap();
     assert_ends(running.agent);
@@ -110,16 +111,26 @@ fn what_a_host_missed_is_told_from_where_it_left() {
 #[test]
 fn what_is_left_of_a_run_without_keeper_and_host_is_found_and_ended() {
     let place = Place::new();
-    let mut running = host_of(&place.folder);
+    // Neither hears of the end of its input, nor of its keeper's.
+    let script = "setsid sh -c 'echo $$ >daemon; echo ready; exec sleep 1000' & exec sleep 1000";
+    let mut running = host_of(&place.folder, script);
+    let daemon = std::fs::read_to_string(place.folder.with_file_name("daemon")).unwrap();
+    let daemon = Process::read(daemon.trim().parse().unwrap()).unwrap().identity;
     // Both at once, as when somebody ends all processes of ours.
     kill(running.keeper, Signal::STOP);
     running.host.child.kill().unwrap();
     running.host.child.wait().unwrap();
     kill(running.keeper, Signal::KILL);
     assert_ends(running.keeper);
+    // Nobody had to look for the agent itself.
     assert_ends(running.agent);
+    assert!(!has_ended(daemon));
     let refused = keeping::adopt(&place.folder, 0, sink().0);
     assert!(matches!(refused, Err(AdoptError::KeeperGone { .. })), "{refused:?}");
+    let Leftovers { ended, remaining } = keeping::end_leftovers(&place.folder).unwrap();
+    let ended: Vec<_> = ended.iter().map(|process| process.identity).collect();
+    assert_eq!((ended, remaining), (vec![daemon], Vec::new()));
+    assert!(has_ended(daemon));
     assert_eq!(keeping::end_leftovers(&place.folder).unwrap(), Leftovers::default());
     let refused = keeping::adopt(&place.cwd, 0, sink().0);
     assert!(matches!(refused, Err(AdoptError::NoRun { .. })), "{refused:?}");

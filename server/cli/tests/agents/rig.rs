@@ -18,6 +18,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 /// Tells this test program, started once more, what to be instead of a test.
 pub(crate) const ROLE: &str = "AUGMENT_TEST_ROLE";
 pub(crate) const FOLDER: &str = "AUGMENT_TEST_FOLDER";
+pub(crate) const SCRIPT: &str = "AUGMENT_TEST_SCRIPT";
 
 /// A place for one run.
 pub(crate) struct Place {
@@ -213,11 +214,12 @@ pub(crate) struct Other {
 }
 
 impl Other {
-    pub(crate) fn start(role: &str, folder: &Path) -> Self {
+    pub(crate) fn start(role: &str, folder: &Path, script: &str) -> Self {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(role_arguments(role))
             .env(ROLE, role)
             .env(FOLDER, folder)
+            .env(SCRIPT, script)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
