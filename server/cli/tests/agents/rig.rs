@@ -200,11 +200,14 @@ impl Signpost {
     }
 }
 
-/// The most memory that a process has used, in KiB.
-pub(crate) fn most_memory(pid: u32) -> u64 {
+/// The memory of a process, in KiB: the most it has used in all, and what it holds now besides its program.
+pub(crate) fn memory(pid: u32) -> (u64, u64) {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    line.trim().trim_end_matches(" kB").parse().unwrap()
+    let value = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    };
+    (value("VmHWM:"), value("RssAnon:"))
 }
 
 /// This test program once more, in a role; its lines of output.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::folder::{self, Record};
-use super::frames::{Asked, STDIN_FRAME_BYTES};
+use super::frames::Asked;
 pub use super::frames::{Exit, Why};
 use super::output_log::Stream;
 use super::processes::{Identity, Process};
@@ -21,6 +21,7 @@ use crate::clock;
 use following::Following;
 pub use leftovers::{Leftovers, end_leftovers};
 use line::Line;
+pub use line::MAX_INPUT_BYTES;
 pub use starting::{KeeperProgram, StartError, start};
 
 /// What happens in a run, in order.
@@ -79,6 +80,11 @@ pub struct Keeping {
 pub enum KeepingError {
     #[error("The agent has not read {waiting} bytes of its input yet. Wait until it does, or stop it.")]
     Full { waiting: u64 },
+    #[error(
+        "{bytes} bytes of input at once are too many for an agent; {} are the most. Put it into a file.",
+        MAX_INPUT_BYTES
+    )]
+    TooLarge { bytes: u64 },
     #[error("The run is over, or out of reach.")]
     Gone,
 }
@@ -116,13 +122,9 @@ impl Keeping {
         self.keeper
     }
 
-    /// Gives the agent more input. It comes as a whole or not at all.
+    /// Gives the agent more input. It comes as a whole, with nobody else's in between, or not at all.
     pub fn write_stdin(&self, bytes: &[u8]) -> Result<(), KeepingError> {
-        self.line.reserve(bytes.len() as u64)?;
-        for part in bytes.chunks(STDIN_FRAME_BYTES) {
-            self.line.ask(&Asked::Stdin(part.to_vec()))?;
-        }
-        Ok(())
+        self.line.give(bytes)
     }
 
     /// The end of the agent's input, after all that was written.

@@ -12,10 +12,12 @@ use std::time::Duration;
 use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd, poll};
 
 use super::{Identity, KeepingError, folder};
-use crate::agents::frames::{Asked, Incoming, Told};
+use crate::agents::frames::{Asked, Incoming, STDIN_FRAME_BYTES, Told};
 
 /// So much input may wait for an agent that does not read it.
 const MAX_UNREAD_BYTES: u64 = 4 * 1_024 * 1_024;
+/// The most input at once. A keeper takes some more than this and than what may wait.
+pub const MAX_INPUT_BYTES: u64 = 12 * 1_024 * 1_024;
 /// How long a keeper may take for its first word; it answers in microseconds unless it is stopped.
 const FIRST_WORD: Duration = Duration::from_secs(5);
 
@@ -115,19 +117,20 @@ impl Line {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes room for so much input, or says that there is none.
-    pub(super) fn reserve(&self, bytes: u64) -> Result<(), KeepingError> {
+    /// Gives the agent input, if there is room for it.
+    pub(super) fn give(&self, bytes: &[u8]) -> Result<(), KeepingError> {
+        let length = bytes.len() as u64;
+        if length > MAX_INPUT_BYTES {
+            return Err(KeepingError::TooLarge { bytes: length });
+        }
         let mut state = self.state();
-        if state.stream.is_none() {
-            return Err(KeepingError::Gone);
+        let unread = state.given - state.taken;
+        // One large prompt passes when nothing else waits.
+        if unread > 0 && unread + length > MAX_UNREAD_BYTES && state.stream.is_some() {
+            return Err(KeepingError::Full { waiting: unread });
         }
-        let waiting = state.given - state.taken;
-        // One large prompt passes alone, whatever its size.
-        if waiting > 0 && waiting + bytes > MAX_UNREAD_BYTES {
-            return Err(KeepingError::Full { waiting });
-        }
-        state.given += bytes;
-        Ok(())
+        state.given += length;
+        self.ask_all(state, bytes.chunks(STDIN_FRAME_BYTES).map(|part| Asked::Stdin(part.to_vec())))
     }
 
     pub(super) fn taken(&self, total: u64, queued: u64) {
@@ -138,11 +141,16 @@ impl Line {
     }
 
     pub(super) fn ask(&self, asked: &Asked) -> Result<(), KeepingError> {
-        let mut state = self.state();
+        self.ask_all(self.state(), std::iter::once(asked.clone()))
+    }
+
+    fn ask_all(&self, mut state: MutexGuard<'_, State>, all: impl Iterator<Item = Asked>) -> Result<(), KeepingError> {
         if state.stream.is_none() {
             return Err(KeepingError::Gone);
         }
-        asked.put(&mut state.waiting);
+        for asked in all {
+            asked.put(&mut state.waiting);
+        }
         state.send();
         let blocked = !state.waiting.is_empty();
         drop(state);
