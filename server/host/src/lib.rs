@@ -4,6 +4,9 @@
 //! Nothing here decides: a rule about tasks, leases, roles or settings belongs into the core. Nothing here knows the
 //! wire: what travels is translated where the service is.
 
+// Keeping agents rests on what Linux offers for it: subreapers, handles of processes, and /proc.
+#[cfg(target_os = "linux")]
+pub mod agents;
 pub mod clock;
 pub mod editors;
 pub mod files;
