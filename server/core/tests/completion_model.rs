@@ -63,7 +63,7 @@ fn some_text(random: &mut Random, pieces: &[&str]) -> String {
 }
 
 fn agent(random: &mut Random, pieces: &[&str]) -> AgentName {
-    AgentName::new(&text(random, pieces)).unwrap_or_else(|| AgentName::new("agent").unwrap())
+    AgentName::new(&text(random, pieces)).unwrap_or_else(|| AgentName::new("agent").expect("it is a name"))
 }
 
 fn list<T>(random: &mut Random, most: usize, mut make: impl FnMut(&mut Random) -> T) -> Vec<T> {

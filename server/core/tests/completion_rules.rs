@@ -24,7 +24,8 @@ fn describe(found: &Found) -> String {
 
 fn report_line(report: &Report) -> String {
     let mut line = report.status.word().to_owned();
-    let mut add = |name: &str, value: &str| write!(line, " {name}={}", visible(value)).unwrap();
+    let mut add =
+        |name: &str, value: &str| write!(line, " {name}={}", visible(value)).expect("writing to a string cannot fail");
     if let Some(agent) = &report.agent {
         add("agent", &agent.to_string());
     }
