@@ -542,6 +542,58 @@ message: string, files: number, folders: number, };
 export type WatchState = "watching" | "polling" | "partly" | "once" | "off";
 
 /**
+ * What an agent said about its work.
+ */
+export type CompletionReport = { status: ReportedStatus, 
+/**
+ * With one `@` before it.
+ */
+agent: string | null, 
+/**
+ * As the agent wrote it; it may be no time at all.
+ */
+timestamp: string | null, 
+/**
+ * May have several lines, and may be empty.
+ */
+summary: string, metrics: Array<ReportedMetric>, nextSteps: Array<NextStep>, decisions: Array<DecisionPoint>, };
+
+export type ReportedStatus = "completed" | "partial" | "blocked";
+
+export type ReportedMetric = { name: string, 
+/**
+ * As the agent wrote it.
+ */
+value: string, 
+/**
+ * `files`, `percent` and the like, for the metrics that all agents have in common.
+ */
+unit: string | null, };
+
+/**
+ * An agent that should work next.
+ */
+export type NextStep = { 
+/**
+ * With one `@` before it.
+ */
+agent: string, reason: string | null, };
+
+/**
+ * Something that a person has to decide.
+ */
+export type DecisionPoint = { question: string, options: Array<Choice>, 
+/**
+ * What the agent would choose: the value of an option, or its own words.
+ */
+recommendation: string | null, };
+
+/**
+ * One way to answer: what goes back to the agent, and what a person reads.
+ */
+export type Choice = { value: string, text: string, };
+
+/**
  * One record of the ledger.
  */
 export type Record = { sequence: number, time: number, actor: string, kind: string, subject: string, about: Array<string>, data: unknown, version: number, previous: string, hash: string, };

@@ -6,6 +6,7 @@
 
 pub mod actor;
 pub mod attribution;
+pub mod completion;
 pub mod diff;
 pub mod file;
 pub mod glob;

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use ts_rs::TS;
 
 use crate::methods::{Callers, METHODS, MovedNotice, Notification};
-use crate::{changes, queue, records, settings, status};
+use crate::{changes, completion, queue, records, settings, status};
 
 const TS_HEAD: &str = "// Written by `npm run generate` from server/protocol. Do not edit.\n";
 
@@ -37,6 +37,8 @@ pub fn typescript() -> String {
         changes::FileOutcome, changes::WhichDecision, changes::Assign, changes::Assigned, changes::FileHistory,
         changes::HistoryStep, changes::StepKind, changes::Purge, changes::Purged, changes::Blame, changes::BlameSpan,
         changes::ClaimFile, changes::EditorSaved, changes::SavedHow, changes::Watching, changes::WatchState,
+        completion::CompletionReport, completion::ReportedStatus, completion::ReportedMetric, completion::NextStep,
+        completion::DecisionPoint, completion::Choice,
         records::Record, records::ListRecords, records::RecordList, records::OneRecord, records::Verified, records::BrokenRecord,
         settings::Setting, settings::SettingList, settings::ChangeSetting,
         status::OverallStatus, status::HostStatus, status::Trouble, status::Moved, status::Part, status::RefusalData,
