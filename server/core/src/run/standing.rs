@@ -276,6 +276,196 @@ fn by_report(facts: &Facts, reported: Reported) -> Standing {
     Standing { state, why }
 }
 
+impl Process {
+    /// As it is kept; the end with its number.
+    #[must_use]
+    pub fn code(self) -> String {
+        match self {
+            Self::Elsewhere => "elsewhere".to_owned(),
+            Self::Starting => "starting".to_owned(),
+            Self::Alive => "alive".to_owned(),
+            Self::Leaving => "leaving".to_owned(),
+            Self::Ended(end) => end.code(),
+        }
+    }
+
+    #[must_use]
+    pub fn from_code(code: &str) -> Option<Self> {
+        match code {
+            "elsewhere" => Some(Self::Elsewhere),
+            "starting" => Some(Self::Starting),
+            "alive" => Some(Self::Alive),
+            "leaving" => Some(Self::Leaving),
+            _ => End::from_code(code).map(Self::Ended),
+        }
+    }
+}
+
+impl End {
+    #[must_use]
+    pub fn code(self) -> String {
+        match self {
+            Self::Code(code) => format!("code {code}"),
+            Self::Signal(signal) => format!("signal {signal}"),
+            Self::Unseen => "unseen".to_owned(),
+        }
+    }
+
+    #[must_use]
+    pub fn from_code(code: &str) -> Option<Self> {
+        match code.split_once(' ') {
+            Some(("code", number)) => number.parse().ok().map(Self::Code),
+            Some(("signal", number)) => number.parse().ok().map(Self::Signal),
+            Some(_) => None,
+            None => (code == "unseen").then_some(Self::Unseen),
+        }
+    }
+}
+
+impl Reported {
+    pub const ALL: [Self; 4] = [Self::Completed, Self::Partial, Self::Blocked, Self::Failed];
+
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::Partial => "partial",
+            Self::Blocked => "blocked",
+            Self::Failed => "failed",
+        }
+    }
+
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reported| reported.name() == name)
+    }
+}
+
+impl Stopped {
+    pub const ALL: [Self; 5] = [Self::Done, Self::AtLimit, Self::Refused, Self::Cancelled, Self::InError];
+
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::AtLimit => "at-limit",
+            Self::Refused => "refused",
+            Self::Cancelled => "cancelled",
+            Self::InError => "in-error",
+        }
+    }
+
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|stopped| stopped.name() == name)
+    }
+}
+
+impl Asked {
+    pub const ALL: [Self; 3] = [Self::Nothing, Self::Stop, Self::TimeUp];
+
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Stop => "stop",
+            Self::TimeUp => "time-up",
+        }
+    }
+
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|asked| asked.name() == name)
+    }
+}
+
+impl DoneBy {
+    pub const ALL: [Self; 2] = [Self::Report, Self::Exit];
+
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Report => "report",
+            Self::Exit => "exit",
+        }
+    }
+
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|done_by| done_by.name() == name)
+    }
+}
+
+impl Why {
+    /// Those without a number of their own.
+    const PLAIN: [Self; 21] = [
+        Self::Begun,
+        Self::AtWork,
+        Self::AsksAPerson,
+        Self::Silent,
+        Self::Leaves,
+        Self::StoppedByAPerson,
+        Self::TimeUp,
+        Self::LeaseRanOut,
+        Self::TaskCancelled,
+        Self::Reported,
+        Self::ReportedButFailed,
+        Self::ExitedWell,
+        Self::ExitedWithoutReport,
+        Self::Vanished,
+        Self::TurnDone,
+        Self::TurnDoneWithNothing,
+        Self::TurnDoneAfterFailure,
+        Self::TurnAtLimit,
+        Self::TurnRefused,
+        Self::TurnCancelled,
+        Self::TurnInError,
+    ];
+
+    /// As it is kept and told to programs.
+    #[must_use]
+    pub fn code(self) -> String {
+        match self {
+            Self::Begun => "begun",
+            Self::AtWork => "at-work",
+            Self::AsksAPerson => "asks-a-person",
+            Self::Silent => "silent",
+            Self::Leaves => "leaves",
+            Self::StoppedByAPerson => "stopped-by-a-person",
+            Self::TimeUp => "time-up",
+            Self::LeaseRanOut => "lease-ran-out",
+            Self::TaskCancelled => "task-cancelled",
+            Self::Reported => "reported",
+            Self::ReportedButEnded(end) => return format!("reported-but {}", end.code()),
+            Self::ReportedButFailed => "reported-but-failed",
+            Self::ExitedWell => "exited-well",
+            Self::ExitedWithoutReport => "exited-without-report",
+            Self::ExitedWithError(code) => return format!("exited {code}"),
+            Self::Killed(signal) => return format!("killed {signal}"),
+            Self::Vanished => "vanished",
+            Self::TurnDone => "turn-done",
+            Self::TurnDoneWithNothing => "turn-done-with-nothing",
+            Self::TurnDoneAfterFailure => "turn-done-after-failure",
+            Self::TurnAtLimit => "turn-at-limit",
+            Self::TurnRefused => "turn-refused",
+            Self::TurnCancelled => "turn-cancelled",
+            Self::TurnInError => "turn-in-error",
+        }
+        .to_owned()
+    }
+
+    #[must_use]
+    pub fn from_code(code: &str) -> Option<Self> {
+        match code.split_once(' ') {
+            Some(("reported-but", end)) => End::from_code(end).map(Self::ReportedButEnded),
+            Some(("exited", number)) => number.parse().ok().map(Self::ExitedWithError),
+            Some(("killed", number)) => number.parse().ok().map(Self::Killed),
+            Some(_) => None,
+            None => Self::PLAIN.into_iter().find(|why| why.code() == code),
+        }
+    }
+}
+
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

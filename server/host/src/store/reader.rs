@@ -36,16 +36,6 @@ impl Counts {
     }
 }
 
-/// One attempt at a task, as it is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RunRow {
-    pub run: RunId,
-    pub agent: String,
-    pub started: Wall,
-    pub ended: Option<Wall>,
-    pub outcome: Option<String>,
-}
-
 /// Which tasks to list; everything that is set must hold.
 #[derive(Debug, Clone, Default)]
 pub struct ListQuery {
@@ -186,18 +176,13 @@ impl Snapshot<'_> {
     }
 
     /// The newest attempts at a task, newest first.
-    pub fn runs(&self, id: TaskId, limit: usize) -> Result<Vec<RunRow>, StoreError> {
-        let sql = format!("SELECT {RUN_COLUMNS} FROM run WHERE task = ?1 ORDER BY attempt DESC LIMIT ?2");
-        self.ask(|connection| {
-            let mut statement = connection.prepare_cached(&sql)?;
-            statement.query_map(params![task_row::number(id), rows(limit)], read_run)?.collect()
-        })
+    pub fn runs(&self, id: TaskId, limit: usize) -> Result<Vec<Run>, StoreError> {
+        self.ask(|connection| run_row::of_task(connection, id, limit))
     }
 
     /// The run that this token speaks for, also after it has ended.
-    pub fn run_of_token(&self, token_hash: [u8; 32]) -> Result<Option<RunRow>, StoreError> {
-        let sql = format!("SELECT {RUN_COLUMNS} FROM run WHERE token_hash = ?1");
-        self.ask(|connection| connection.prepare_cached(&sql)?.query_row([token_hash], read_run).optional())
+    pub fn run_of_token(&self, token_hash: [u8; 32]) -> Result<Option<Run>, StoreError> {
+        self.ask(|connection| run_row::of_token(connection, token_hash))
     }
 
     pub fn records(&self, query: &LedgerQuery) -> Result<Records, StoreError> {
@@ -257,7 +242,6 @@ fn verify(connection: &Connection) -> rusqlite::Result<(Head, Option<Break>)> {
     Ok((head, broken))
 }
 
-const RUN_COLUMNS: &str = "task, attempt, agent, started_ms, ended_ms, outcome";
 
 fn count(connection: &Connection) -> rusqlite::Result<Counts> {
     let mut statement = connection.prepare_cached("SELECT status, tasks FROM tally")?;
@@ -402,12 +386,3 @@ fn is_wanted(row: &Row<'_>, query: &ListQuery) -> rusqlite::Result<bool> {
     Ok(true)
 }
 
-fn read_run(row: &Row<'_>) -> rusqlite::Result<RunRow> {
-    Ok(RunRow {
-        run: RunId { task: task_row::read_id(row, 0)?, attempt: row.get(1)? },
-        agent: row.get(2)?,
-        started: Wall(row.get(3)?),
-        ended: row.get::<_, Option<i64>>(4)?.map(Wall),
-        outcome: row.get(5)?,
-    })
-}
