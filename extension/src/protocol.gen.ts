@@ -594,6 +594,330 @@ recommendation: string | null, };
 export type Choice = { value: string, text: string, };
 
 /**
+ * An agent that can be started, as it is configured.
+ */
+export type Agent = { name: string, source: AgentSource, adapter: AdapterKind, 
+/**
+ * The program and its arguments, for people.
+ */
+command: string, 
+/**
+ * Where the program was found; null where it was not.
+ */
+program: string | null, capabilities: Array<string>, 
+/**
+ * How many runs of it there may be at once.
+ */
+parallel: number, 
+/**
+ * How many there are.
+ */
+active: number, 
+/**
+ * Whether it may be started. One that comes with the workspace needs a person's yes to exactly what it says.
+ */
+allowed: boolean, 
+/**
+ * The hash of its configuration, which a yes is bound to.
+ */
+hash: string, 
+/**
+ * What speaks against starting it.
+ */
+problem: string | null, };
+
+export type AgentSource = "preset" | "user" | "workspace";
+
+export type AdapterKind = "acp" | "command" | "attached";
+
+export type AgentList = { agents: Array<Agent>, 
+/**
+ * What is wrong with the files they come from.
+ */
+problems: Array<string>, };
+
+/**
+ * Allows an agent of the workspace to be started, as its configuration stands.
+ */
+export type AllowAgent = { name: string, 
+/**
+ * The hash of what was shown.
+ */
+hash: string, };
+
+/**
+ * Starts an agent on a task.
+ */
+export type StartAgent = { agent: string, 
+/**
+ * Without one: the task that comes first for this agent.
+ */
+task: string | null, timeLimitMs: number | null, };
+
+export type Started = { 
+/**
+ * Null when no task is ready for this agent.
+ */
+run: RunInfo | null, };
+
+/**
+ * One run, by its id (`b12.2`), or by its task's id for the task's newest run.
+ */
+export type OneRun = { run: string, };
+
+export type ListRuns = { task: string | null, agent: string | null, 
+/**
+ * Only those that have not ended.
+ */
+active: boolean, limit: number | null, };
+
+/**
+ * The newest first.
+ */
+export type RunList = { runs: Array<RunInfo>, revision: number, };
+
+export type RunState = "starting" | "running" | "waiting" | "completed" | "partial" | "blocked" | "failed" | "cancelled" | "timed-out" | "disconnected";
+
+/**
+ * How a run stands, and what that rests on.
+ */
+export type RunInfo = { run: string, task: string, title: string, agent: string, adapter: AdapterKind, state: RunState, 
+/**
+ * Whether the state is the last one.
+ */
+ended: boolean, 
+/**
+ * Why it stands so, for programs.
+ */
+why: string, 
+/**
+ * The same as the second half of a sentence.
+ */
+because: string, startedAt: number, endedAt: number | null, 
+/**
+ * What told last that it lives: `message`, `output`, `process`, `hook`, `tool`, `heartbeat`, `started`.
+ */
+lastSign: string, lastSignAt: number, 
+/**
+ * What became of its process: `starting`, `alive`, `leaving`, `elsewhere`, `code 0`, `signal 9`, `unseen`.
+ */
+process: string, 
+/**
+ * What it reported: `completed`, `partial`, `blocked` or `failed`.
+ */
+reported: string | null, 
+/**
+ * How its last turn ended, where its protocol knows turns.
+ */
+stopped: string | null, 
+/**
+ * The last thing it said, for people.
+ */
+message: string | null, 
+/**
+ * How many questions of its wait for a person.
+ */
+questions: number, usage: Usage | null, };
+
+/**
+ * What a run cost, where the agent tells.
+ */
+export type Usage = { inputTokens: number, outputTokens: number, 
+/**
+ * As the agent says it, with its currency.
+ */
+cost: string | null, };
+
+export type RunDetails = { run: RunInfo, report: CompletionReport | null, 
+/**
+ * The newest first.
+ */
+questions: Array<Question>, handOffs: Array<HandOff>, 
+/**
+ * The newest records about it, newest first.
+ */
+records: Array<Record>, 
+/**
+ * The end of what it said.
+ */
+tail: string, };
+
+/**
+ * Reads what a run has said.
+ */
+export type ReadOutput = { run: string, 
+/**
+ * A place as an earlier answer gave it; 0 is the beginning.
+ */
+from: number, 
+/**
+ * As the agent wrote it, frames of its protocol and all, instead of what people read.
+ */
+raw: boolean, };
+
+/**
+ * Some of what a run has said, at most 256 KiB. Not text to be trusted: it may hold anything.
+ */
+export type Output = { text: string, 
+/**
+ * Where to go on.
+ */
+next: number, 
+/**
+ * How many bytes before this text are not kept.
+ */
+missed: number, 
+/**
+ * Whether there is more to be read now.
+ */
+more: boolean, 
+/**
+ * Whether the run has ended, so that after this no more will come.
+ */
+ended: boolean, };
+
+/**
+ * What a run asks a person.
+ */
+export type Question = { 
+/**
+ * `q7`.
+ */
+id: string, run: string, task: string, agent: string, kind: QuestionKind, question: string, 
+/**
+ * What it is about: a command, a diff. May have many lines.
+ */
+detail: string, options: Array<Choice>, 
+/**
+ * What the agent would choose.
+ */
+recommendation: string | null, askedAt: number, answer: QuestionAnswer | null, };
+
+export type QuestionKind = "permission" | "decision" | "decision-point";
+
+export type QuestionAnswer = { 
+/**
+ * The value of the option that was chosen; null where the answer is a text, or nobody needs one any more.
+ */
+choice: string | null, text: string | null, 
+/**
+ * `person:jo`, `policy` or `withdrawn`.
+ */
+by: string, at: number, };
+
+export type ListQuestions = { 
+/**
+ * Also those that have their answer.
+ */
+answered: boolean, run: string | null, };
+
+export type QuestionList = { 
+/**
+ * Those that wait first, the oldest of them first; at most 200.
+ */
+questions: Array<Question>, };
+
+export type OneQuestion = { question: string, };
+
+/**
+ * Answers with an option's value, or with a text where the question takes one.
+ */
+export type AnswerQuestion = { question: string, choice: string | null, text: string | null, };
+
+/**
+ * A proposal that another agent goes on where a run ended.
+ */
+export type HandOff = { 
+/**
+ * `h3`.
+ */
+id: string, fromRun: string, fromAgent: string, toAgent: string, reason: string | null, state: HandOffState, 
+/**
+ * The task that was made of it.
+ */
+task: string | null, proposedAt: number, };
+
+export type HandOffState = "proposed" | "accepted" | "dismissed" | "stopped";
+
+export type HandOffList = { handOffs: Array<HandOff>, };
+
+export type DecideHandOff = { handOff: string, accept: boolean, };
+
+/**
+ * What the next agent should know, as one Markdown document: the report, what was changed with its diffs, how the project
+ * stands.
+ */
+export type HandOffDocument = { text: string, };
+
+/**
+ * The document of a hand-off, or, for a run, of the one that its own task came from.
+ */
+export type ReadHandOff = { handOff: string | null, };
+
+/**
+ * A run's own task.
+ */
+export type OwnTask = { run: string, task: Task, 
+/**
+ * Whether the run may still speak for it.
+ */
+holds: boolean, 
+/**
+ * Whether another run's work goes before it, to be read with `augment/run/hand-off`.
+ */
+hasHandOff: boolean, workspace: string, };
+
+/**
+ * Asks a person. The answer is fetched with `augment/question/show` once `augment/moved` says `agents`.
+ */
+export type AskDecision = { question: string, detail: string, 
+/**
+ * At most 16; with none the answer is a text.
+ */
+options: Array<Choice>, recommendation: string | null, };
+
+/**
+ * Something to be done that is not part of the run's own task.
+ */
+export type LogDiscovered = { title: string, description: string, priority: Priority | null, };
+
+/**
+ * How a run says that its work stands: the report itself, or the XML of one.
+ */
+export type ReportWork = { 
+/**
+ * The task it is for, if it says so; another than its own is refused.
+ */
+task: string | null, report: CompletionReport | null, xml: string | null, };
+
+/**
+ * What a hook of an agent saw.
+ */
+export type HookSeen = { 
+/**
+ * `claude-code`, `codex`, `gemini`, `qwen` or `auggie`.
+ */
+agent: string, moment: HookMoment, 
+/**
+ * The tool, where one is used.
+ */
+tool: string | null, 
+/**
+ * The files it writes, relative to the workspace or absolute.
+ */
+writes: Array<string>, 
+/**
+ * What went wrong, where something did.
+ */
+failure: string | null, };
+
+export type HookMoment = "begins" | "before-tool" | "after-tool" | "turn-ended" | "ends" | "other";
+
+export type HookVerdict = { decision: HookDecision, reason: string, };
+
+export type HookDecision = "allow" | "deny" | "nothing";
+
+/**
  * One record of the ledger.
  */
 export type Record = { sequence: number, time: number, actor: string, kind: string, subject: string, about: Array<string>, data: unknown, version: number, previous: string, hash: string, };
@@ -710,7 +1034,7 @@ task: string | null, };
  */
 export type Moved = { revision: number, parts: Array<Part>, };
 
-export type Part = "queue" | "ledger" | "settings" | "changes";
+export type Part = "queue" | "ledger" | "settings" | "changes" | "agents";
 
 /**
  * The `data` of a JSON-RPC error that is a refusal or a failure.
@@ -799,6 +1123,42 @@ export interface Methods {
   "augment/claim": { params: ClaimFile; result: Nothing };
   /** An editor says what it has saved. */
   "augment/editor/saved": { params: EditorSaved; result: Nothing };
+  /** The agents that can be started, with what speaks against it. */
+  "augment/agent/list": { params: Nothing; result: AgentList };
+  /** Allows an agent that comes with the workspace, as its configuration stands. Void once that changes. */
+  "augment/agent/allow": { params: AllowAgent; result: AgentList };
+  /** Starts an agent on a task, or on the one that comes first for it. Answers once its process is being started. */
+  "augment/agent/start": { params: StartAgent; result: Started };
+  /** Asks a run to stop; its whole process tree is ended when it does not. */
+  "augment/agent/stop": { params: OneRun; result: RunInfo };
+  /** Lists runs, the newest first. */
+  "augment/run/list": { params: ListRuns; result: RunList };
+  /** One run with its report, questions and newest records. */
+  "augment/run/show": { params: OneRun; result: RunDetails };
+  /** What a run has said, from a place on. */
+  "augment/run/output": { params: ReadOutput; result: Output };
+  /** The calling run's own task. */
+  "augment/run/task": { params: Nothing; result: OwnTask };
+  /** The calling run asks a person. */
+  "augment/run/ask": { params: AskDecision; result: Question };
+  /** The calling run tells of something else to be done. It goes to the queue as discovered. */
+  "augment/run/discovered": { params: LogDiscovered; result: Task };
+  /** The calling run reports on its own attempt. */
+  "augment/run/report": { params: ReportWork; result: RunInfo };
+  /** What the run before has left for the calling one, or the document of a hand-off. */
+  "augment/run/hand-off": { params: ReadHandOff; result: HandOffDocument };
+  /** A hook of an agent has seen something, and asks whether it may go on. */
+  "augment/run/hook": { params: HookSeen; result: HookVerdict };
+  /** What runs ask, those that wait first. */
+  "augment/question/list": { params: ListQuestions; result: QuestionList };
+  /** One question, with its answer once it has one. */
+  "augment/question/show": { params: OneQuestion; result: Question };
+  /** Answers a question; the run hears it at once. */
+  "augment/question/answer": { params: AnswerQuestion; result: Question };
+  /** Proposals that another agent goes on, the newest first. */
+  "augment/hand-off/list": { params: Nothing; result: HandOffList };
+  /** Makes a task of a proposal, or dismisses it. */
+  "augment/hand-off/decide": { params: DecideHandOff; result: HandOff };
   /** Lists records of the ledger, newest first, or from one on. */
   "augment/audit/list": { params: ListRecords; result: RecordList };
   /** One record. */

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use augment_core::actor::Actor;
-use augment_core::id::{RunId, TaskId};
+use augment_core::id::TaskId;
 use augment_core::task::NAME_LIMIT;
 use augment_core::text::{shortened, visible};
 use augment_core::time::Wall;
@@ -90,7 +90,7 @@ impl Shared {
             return Ok(Some(Actor::Person { name: user_name() }));
         }
         let run = self.runtime.read(|snapshot| snapshot.run_of_token(token::hash(shown)))?;
-        Ok(run.map(|row| Actor::Run { run: RunId { task: row.run.task, attempt: row.run.attempt } }))
+        Ok(run.map(|run| Actor::Run { run: run.id }))
     }
 }
 

@@ -15,6 +15,7 @@ pub mod ledger;
 pub mod queue;
 pub mod refusal;
 pub mod review;
+pub mod run;
 pub mod settings;
 #[cfg(feature = "simulation")]
 pub mod simulation;

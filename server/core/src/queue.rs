@@ -21,7 +21,7 @@ use crate::view::View;
 
 pub(crate) use change::{add, cancel, edit, remove, retry};
 pub use lease::{LEASE_MS, LEASES_A_TURN};
-pub(crate) use lease::{claim, expire, finish, heartbeat, take_next};
+pub(crate) use lease::{claim, ended, expire, finish, given_back, heartbeat, let_go, renewed, take_next};
 pub(crate) use order::move_to;
 
 /// How many tasks a queue holds at most.

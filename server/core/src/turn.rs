@@ -12,6 +12,7 @@ use crate::review::{
     self, Approval, Assignee, Cause, Decide, Decision, DecisionId, FileClaim, FileNumber, FileWrite, Outcome, Purge,
     SeenFile, Selection, TrackedFile, VcsMoved, WrittenFile,
 };
+use crate::run::{self, Run, RunEvent};
 use crate::settings::{self, SettingChange};
 use crate::task::{Priority, Task};
 use crate::time::{Now, Wall};
@@ -23,8 +24,13 @@ pub enum Input {
         actor: Actor,
         command: Command,
     },
-    /// The clock moved on; leases may have run out.
+    /// The clock moved on; leases may have run out, and runs may have been silent for too long.
     TimePassed,
+    /// Something was seen or heard of a run.
+    RunFollowed {
+        run: RunId,
+        event: RunEvent,
+    },
     /// Files were seen to have changed.
     FilesSeen {
         files: Vec<SeenFile>,
@@ -311,16 +317,10 @@ pub enum Effect {
     FreeDependents(TaskId),
     /// A run begins; the token that will speak for it is known only by its hash.
     BeginRun {
-        run: RunId,
-        agent: String,
+        run: Box<Run>,
         token_hash: [u8; 32],
-        started: Wall,
     },
-    EndRun {
-        run: RunId,
-        ended: Wall,
-        outcome: &'static str,
-    },
+    PutRun(Box<Run>),
     WriteSetting(SettingChange),
     PutFile(Box<TrackedFile>),
     PutDecision(Box<Decision>),
@@ -367,7 +367,12 @@ impl<E> From<Refusal> for Stop<E> {
 pub fn decide<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Error> {
     let (actor, command) = match input {
         Input::Asked { actor, command } => (actor, command),
-        Input::TimePassed => return queue::expire(view, now),
+        Input::TimePassed => {
+            let mut turn = queue::expire(view, now)?;
+            turn.effects.extend(run::silent(view, now)?);
+            return Ok(turn);
+        }
+        Input::RunFollowed { run, event } => return run::followed(view, *run, event, now),
         Input::FilesSeen { files, cause, vcs } => {
             return match review::seen(view, files, cause, vcs.as_ref(), now) {
                 Ok(turn) => Ok(turn),

@@ -9,6 +9,7 @@ use crate::file::{ContentHash, FilePath};
 use crate::id::{RunId, TaskId};
 use crate::review::policy::ReviewPolicy;
 use crate::review::{Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
+use crate::run::Run;
 use crate::task::{Priority, Rank, Route, Task};
 use crate::time::{Boot, Steady, Wall};
 use crate::weave::DecisionNo;
@@ -45,6 +46,12 @@ pub trait View {
 
     /// Leases of this boot that are due at this moment, and all leases of other boots; at most `limit`.
     fn leases_due(&self, boot: &Boot, steady: Steady, limit: usize) -> Result<Vec<TaskId>, Self::Error>;
+
+    fn run(&self, id: RunId) -> Result<Option<Run>, Self::Error>;
+
+    /// Runs at work that nothing was heard of until this moment of this boot, and that are not known to be silent; at
+    /// most `limit`.
+    fn runs_silent(&self, boot: &Boot, steady: Steady, limit: usize) -> Result<Vec<RunId>, Self::Error>;
 
     /// The runs at work, at most `limit`.
     fn active_runs(&self, limit: usize) -> Result<Vec<RunId>, Self::Error>;

@@ -327,11 +327,13 @@ fn q4_a_run_ends_once_with_its_outcome() {
         .memory
         .runs()
         .iter()
-        .map(|(run, kept)| format!("{run} {} {}", kept.agent, kept.ended.map_or("open", |(_, outcome)| outcome)))
+        .map(|(run, kept)| {
+            format!("{run} {} {}", kept.run.agent, kept.run.ended.map_or("open", |_| kept.run.standing.state.name()))
+        })
         .collect();
     assert_eq!(
         ends,
-        ["a1.1 goose lease-ran-out", "a1.2 heron timed-out", "a2.1 goose cancelled", "a3.1 otter completed"]
+        ["a1.1 goose disconnected", "a1.2 heron timed-out", "a2.1 goose cancelled", "a3.1 otter completed"]
     );
 }
 
@@ -679,6 +681,14 @@ impl View for Counting<'_> {
 
     fn leases_due(&self, boot: &Boot, steady: Steady, limit: usize) -> Result<Vec<TaskId>, Self::Error> {
         self.ask().leases_due(boot, steady, limit)
+    }
+
+    fn run(&self, id: RunId) -> Result<Option<augment_core::run::Run>, Self::Error> {
+        self.ask().run(id)
+    }
+
+    fn runs_silent(&self, boot: &Boot, steady: Steady, limit: usize) -> Result<Vec<RunId>, Self::Error> {
+        self.ask().runs_silent(boot, steady, limit)
     }
 
     fn active_runs(&self, limit: usize) -> Result<Vec<RunId>, Self::Error> {

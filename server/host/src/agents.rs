@@ -15,6 +15,7 @@
 //! What cannot hold: a process that an agent has another program start (a container, a service, a job for later) is that
 //! program's child, not ours. Nothing here decides what an exit means; that is a rule.
 
+pub mod adapter;
 pub mod confinement;
 mod folder;
 mod frames;

@@ -329,7 +329,7 @@ impl From<Turn> for Decided {
                 | Effect::RemoveTask(_)
                 | Effect::FreeDependents(_)
                 | Effect::BeginRun { .. }
-                | Effect::EndRun { .. }
+                | Effect::PutRun(_)
                 | Effect::PutFile(_)
                 | Effect::PutDecision(_)
                 | Effect::ForgetDecision(_)
@@ -388,7 +388,7 @@ impl Owner {
 
     fn until_next_lease(&mut self) -> Duration {
         const LONG: Duration = Duration::from_secs(86_400);
-        match self.store.next_lease_due(clock::boot()) {
+        match self.store.next_due(clock::boot()) {
             Ok(Some(due)) => Duration::from_millis(u64::try_from(due.ms_since(clock::steady())).unwrap_or(0)),
             Ok(None) => LONG,
             Err(error) => {
@@ -572,7 +572,7 @@ fn note_moved(effect: &Effect, moved: &mut Moved) {
         }
         Effect::Record(_)
         | Effect::BeginRun { .. }
-        | Effect::EndRun { .. }
+        | Effect::PutRun(_)
         | Effect::PutClaim(_)
         | Effect::DropClaim(_)
         | Effect::WriteFile(_)

@@ -6,6 +6,7 @@ mod file_row;
 mod kept;
 mod ledger;
 mod reader;
+mod run_row;
 mod task_row;
 mod under_way;
 mod view;
@@ -27,12 +28,12 @@ use augment_core::settings::SettingChange;
 use augment_core::time::{Boot, Steady, Wall};
 use augment_core::turn::{Effect, Turn};
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 pub use file_row::PendingCounts;
 pub use kept::{UnderWay, Was};
 pub use ledger::{LedgerQuery, Order, Records};
-pub use reader::{Counts, ListQuery, Page, Reader, RunRow, Snapshot};
+pub use reader::{Counts, ListQuery, Page, Reader, Snapshot};
 pub use view::TurnView;
 
 /// Marks the file as ours, so that another program's database is not taken for one.
@@ -44,8 +45,12 @@ const LOG_LIMIT: u64 = 1_024 * 1_024;
 const BUSY: Duration = Duration::from_secs(5);
 
 /// Each migration brings a database from the version before to its own. The last one is the version of this program.
-const MIGRATIONS: &[&str] =
-    &[include_str!("store/schema.sql"), include_str!("store/changes.sql"), include_str!("store/review.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("store/schema.sql"),
+    include_str!("store/changes.sql"),
+    include_str!("store/review.sql"),
+    include_str!("store/runs.sql"),
+];
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -164,14 +169,18 @@ impl Store {
         Ok(())
     }
 
-    /// When the next lease runs out, by the steady clock of this boot; at once where another boot left one behind.
-    pub fn next_lease_due(&self, boot: &Boot) -> Result<Option<Steady>, StoreError> {
+    /// When the next lease runs out or the next run counts as silent, by the steady clock of this boot; at once where
+    /// another boot left a lease behind.
+    pub fn next_due(&self, boot: &Boot) -> Result<Option<Steady>, StoreError> {
         let sql = "SELECT CASE \
                 WHEN EXISTS (SELECT 1 FROM task WHERE lease_boot < ?1) OR EXISTS (SELECT 1 FROM task WHERE lease_boot > ?1) \
                 THEN 0 ELSE (SELECT min(lease_due_ms) FROM task WHERE lease_boot = ?1) END";
         let due =
             self.connection.prepare_cached(sql).and_then(|mut query| query.query_row([&boot.0], |row| row.get(0)));
-        due.map(|due: Option<i64>| due.map(Steady)).map_err(|source| StoreError::new(&self.path, source))
+        let failed = |source| StoreError::new(&self.path, source);
+        let lease: Option<Steady> = due.map(|due: Option<i64>| due.map(Steady)).map_err(failed)?;
+        let silent = run_row::next_silent(&self.connection, boot).map_err(failed)?;
+        Ok([lease, silent].into_iter().flatten().min())
     }
 
     /// Settings that were recorded and whose file may not have been written.
@@ -389,18 +398,8 @@ impl Batch<'_> {
                 )?
                 .execute([task_row::number(*id)])
                 .map(drop),
-            Effect::BeginRun { run, agent, token_hash, started } => self
-                .transaction
-                .prepare_cached(
-                    "INSERT INTO run (task, attempt, agent, token_hash, started_ms) VALUES (?1, ?2, ?3, ?4, ?5)",
-                )?
-                .execute(params![task_row::number(run.task), run.attempt, agent, token_hash, started.0])
-                .map(drop),
-            Effect::EndRun { run, ended, outcome } => self
-                .transaction
-                .prepare_cached("UPDATE run SET ended_ms = ?3, outcome = ?4 WHERE task = ?1 AND attempt = ?2")?
-                .execute(params![task_row::number(run.task), run.attempt, ended.0, outcome])
-                .map(drop),
+            Effect::BeginRun { run, token_hash } => run_row::begin(&self.transaction, run, token_hash),
+            Effect::PutRun(run) => run_row::put(&self.transaction, run),
         }
     }
 

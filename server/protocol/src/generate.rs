@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use ts_rs::TS;
 
 use crate::methods::{Callers, METHODS, MovedNotice, Notification};
-use crate::{changes, completion, queue, records, settings, status};
+use crate::{agents, changes, completion, queue, records, settings, status};
 
 const TS_HEAD: &str = "// Written by `npm run generate` from server/protocol. Do not edit.\n";
 
@@ -39,6 +39,13 @@ pub fn typescript() -> String {
         changes::ClaimFile, changes::EditorSaved, changes::SavedHow, changes::Watching, changes::WatchState,
         completion::CompletionReport, completion::ReportedStatus, completion::ReportedMetric, completion::NextStep,
         completion::DecisionPoint, completion::Choice,
+        agents::Agent, agents::AgentSource, agents::AdapterKind, agents::AgentList, agents::AllowAgent, agents::StartAgent,
+        agents::Started, agents::OneRun, agents::ListRuns, agents::RunList, agents::RunState, agents::RunInfo, agents::Usage,
+        agents::RunDetails, agents::ReadOutput, agents::Output, agents::Question, agents::QuestionKind,
+        agents::QuestionAnswer, agents::ListQuestions, agents::QuestionList, agents::OneQuestion, agents::AnswerQuestion,
+        agents::HandOff, agents::HandOffState, agents::HandOffList, agents::DecideHandOff, agents::HandOffDocument,
+        agents::ReadHandOff, agents::OwnTask, agents::AskDecision, agents::LogDiscovered, agents::ReportWork,
+        agents::HookSeen, agents::HookMoment, agents::HookVerdict, agents::HookDecision,
         records::Record, records::ListRecords, records::RecordList, records::OneRecord, records::Verified, records::BrokenRecord,
         settings::Setting, settings::SettingList, settings::ChangeSetting,
         status::OverallStatus, status::HostStatus, status::Trouble, status::Moved, status::Part, status::RefusalData,

@@ -2,6 +2,7 @@
 //! rules' own types never travel. Every method stands in `methods` once, with its parameters, its result, who may call
 //! it and what it does; TypeScript and the reference in README.md are written from that.
 
+pub mod agents;
 pub mod changes;
 pub mod completion;
 #[cfg(feature = "generate")]

@@ -1,5 +1,10 @@
 //! Every method, once.
 
+use crate::agents::{
+    AgentList, AllowAgent, AnswerQuestion, AskDecision, DecideHandOff, HandOff, HandOffDocument, HandOffList, HookSeen,
+    HookVerdict, ListQuestions, ListRuns, LogDiscovered, OneQuestion, OneRun, Output, OwnTask, Question, QuestionList,
+    ReadHandOff, ReadOutput, ReportWork, RunDetails, RunInfo, RunList, StartAgent, Started,
+};
 use crate::changes::{
     Assign, Assigned, Blame, ChangeList, ChangedFile, ClaimFile, Content, Decide, Decided, EditorSaved, FileHistory,
     ListChanges, OneFile, Preview, Purge, Purged, WhichContent, WhichDecision,
@@ -124,6 +129,42 @@ methods! {
     FileClaim = "augment/claim" (ClaimFile) -> Nothing, PersonAndRun;
     /// An editor says what it has saved.
     EditorSave = "augment/editor/saved" (EditorSaved) -> Nothing, PersonOnly;
+    /// The agents that can be started, with what speaks against it.
+    AgentsList = "augment/agent/list" (Nothing) -> AgentList, PersonOnly;
+    /// Allows an agent that comes with the workspace, as its configuration stands. Void once that changes.
+    AgentAllow = "augment/agent/allow" (AllowAgent) -> AgentList, PersonOnly;
+    /// Starts an agent on a task, or on the one that comes first for it. Answers once its process is being started.
+    AgentStart = "augment/agent/start" (StartAgent) -> Started, PersonOnly;
+    /// Asks a run to stop; its whole process tree is ended when it does not.
+    AgentStop = "augment/agent/stop" (OneRun) -> RunInfo, PersonOnly;
+    /// Lists runs, the newest first.
+    RunsList = "augment/run/list" (ListRuns) -> RunList, PersonAndRun;
+    /// One run with its report, questions and newest records.
+    RunShow = "augment/run/show" (OneRun) -> RunDetails, PersonAndRun;
+    /// What a run has said, from a place on.
+    RunOutput = "augment/run/output" (ReadOutput) -> Output, PersonAndRun;
+    /// The calling run's own task.
+    RunTask = "augment/run/task" (Nothing) -> OwnTask, PersonAndRun;
+    /// The calling run asks a person.
+    RunAsk = "augment/run/ask" (AskDecision) -> Question, PersonAndRun;
+    /// The calling run tells of something else to be done. It goes to the queue as discovered.
+    RunDiscovered = "augment/run/discovered" (LogDiscovered) -> Task, PersonAndRun;
+    /// The calling run reports on its own attempt.
+    RunReport = "augment/run/report" (ReportWork) -> RunInfo, PersonAndRun;
+    /// What the run before has left for the calling one, or the document of a hand-off.
+    RunHandOff = "augment/run/hand-off" (ReadHandOff) -> HandOffDocument, PersonAndRun;
+    /// A hook of an agent has seen something, and asks whether it may go on.
+    RunHook = "augment/run/hook" (HookSeen) -> HookVerdict, PersonAndRun;
+    /// What runs ask, those that wait first.
+    QuestionsList = "augment/question/list" (ListQuestions) -> QuestionList, PersonAndRun;
+    /// One question, with its answer once it has one.
+    QuestionShow = "augment/question/show" (OneQuestion) -> Question, PersonAndRun;
+    /// Answers a question; the run hears it at once.
+    QuestionAnswered = "augment/question/answer" (AnswerQuestion) -> Question, PersonOnly;
+    /// Proposals that another agent goes on, the newest first.
+    HandOffsList = "augment/hand-off/list" (Nothing) -> HandOffList, PersonAndRun;
+    /// Makes a task of a proposal, or dismisses it.
+    HandOffDecide = "augment/hand-off/decide" (DecideHandOff) -> HandOff, PersonOnly;
     /// Lists records of the ledger, newest first, or from one on.
     AuditList = "augment/audit/list" (ListRecords) -> RecordList, PersonAndRun;
     /// One record.

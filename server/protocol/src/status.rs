@@ -62,6 +62,8 @@ pub enum Part {
     Ledger,
     Settings,
     Changes,
+    /// Runs, questions and hand-offs.
+    Agents,
 }
 
 /// The `data` of a JSON-RPC error that is a refusal or a failure.

@@ -1,6 +1,7 @@
 //! From the rules' types to the wire's.
 
 use augment_core::ledger::Link;
+use augment_core::run::Run;
 use augment_core::task::{Origin, Priority, Status, Task};
 use augment_core::time::{Now, Wall};
 use augment_host::settings::Settings;
@@ -83,13 +84,13 @@ pub(super) fn counts(counts: &store::Counts) -> wire::Counts {
     }
 }
 
-pub(super) fn run(row: &store::RunRow) -> wire::Run {
+pub(super) fn run(run: &Run) -> wire::Run {
     wire::Run {
-        run: row.run.to_string(),
-        agent: row.agent.clone(),
-        started_at: row.started.0,
-        ended_at: row.ended.map(|Wall(ms)| ms),
-        outcome: row.outcome.clone(),
+        run: run.id.to_string(),
+        agent: run.agent.clone(),
+        started_at: run.started.0,
+        ended_at: run.ended.map(|Wall(ms)| ms),
+        outcome: run.ended.map(|_| run.standing.state.name().to_owned()),
     }
 }
 

@@ -12,6 +12,7 @@ use crate::id::TaskId;
 use crate::ledger::Data;
 use crate::queue::order;
 use crate::refusal::Refusal;
+use crate::run::{RunState, Why};
 use crate::task::{
     DEPENDENCIES_LIMIT, DESCRIPTION_LIMIT, NAME_LIMIT, Origin, Priority, RESULT_LIMIT, Rank, Route, Status,
     TITLE_LIMIT, Task,
@@ -191,8 +192,10 @@ pub(crate) fn cancel<V: View>(
     }
     let mut effects =
         vec![record(actor, "task.cancelled", task.id, Vec::new(), Data::map([("reason", reason.into())]))];
-    if task.lease.take().is_some() {
-        effects.push(Effect::EndRun { run: task.run(), ended: now.wall, outcome: "cancelled" });
+    if task.lease.take().is_some()
+        && let Some(run) = look(view.run(task.run()))?
+    {
+        effects.push(Effect::PutRun(Box::new(run.closed(RunState::Cancelled, Why::TaskCancelled, now))));
     }
     task.status = Status::Cancelled;
     task.ended = Some(now.wall);

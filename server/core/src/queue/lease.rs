@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Claim, Finish, check_capabilities, check_name, check_text, find, look, record};
+use super::{Claim, Ending, Finish, check_capabilities, check_name, check_text, find, look, record};
 use crate::actor::Actor;
 use crate::ledger::{Data, Topic};
 use crate::refusal::Refusal;
+use crate::run::{self, Reported, Run, RunEvent, RunState, Sign, Why};
 use crate::task::{Lease, NAME_LIMIT, RESULT_LIMIT, Status, Task};
 use crate::text::Lines;
 use crate::time::{Now, Steady};
@@ -109,7 +110,10 @@ fn take(actor: &Actor, mut task: Task, agent: String, claim: &Claim, now: &Now) 
     let effects = vec![
         record(actor, "task.claimed", task.id, about, data),
         Effect::PutTask(Box::new(task.clone())),
-        Effect::BeginRun { run, agent, token_hash: claim.token_hash, started: now.wall },
+        Effect::BeginRun {
+            run: Box::new(Run::attached(run, &agent, claim.lease_ms, now)),
+            token_hash: claim.token_hash,
+        },
     ];
     Turn::done(Answer::Taken { task: Box::new(task), run }, effects)
 }
@@ -128,15 +132,24 @@ pub(crate) fn heartbeat<V: View>(
     now: &Now,
 ) -> Result<Turn, Stop<V::Error>> {
     let mut task = held(view, actor, wanted, attempt)?;
-    let limit = task.time_limit_ms;
-    let Some(lease) = task.lease.as_mut() else {
+    if task.lease.is_none() {
         let next = "Only a task that is being worked on takes heartbeats.";
         return Err(Refusal::WrongStatus { task: task.id, status: task.status, action: "kept alive", next }.into());
-    };
-    lease.due = due(now.steady, lease.started, lease.length_ms, limit);
-    lease.last_heartbeat = now.wall;
+    }
     // A renewed lease changes nothing that anybody decided, so it leaves no record: five seconds a run would drown them.
-    Ok(Turn::done(Answer::Task(Box::new(task.clone())), vec![Effect::PutTask(Box::new(task))]))
+    let heard = look(run::followed(view, task.run(), &RunEvent::Heard(Sign::Heartbeat), now))?;
+    task = renewed(task, now);
+    Ok(Turn::done(Answer::Task(Box::new(task)), heard.effects))
+}
+
+/// The task with its lease as a sign of life makes it.
+pub(crate) fn renewed(mut task: Task, now: &Now) -> Task {
+    let limit = task.time_limit_ms;
+    if let Some(lease) = task.lease.as_mut() {
+        lease.due = due(now.steady, lease.started, lease.length_ms, limit);
+        lease.last_heartbeat = now.wall;
+    }
+    task
 }
 
 pub(crate) fn finish<V: View>(
@@ -151,7 +164,6 @@ pub(crate) fn finish<V: View>(
         check_text("result", result, Lines::Many, RESULT_LIMIT)?;
     }
     let mut task = held(view, actor, wanted, attempt)?;
-    let status = finish.ending.status();
     if task.status.is_ended() {
         let next = if task.status == Status::Completed {
             "Add a new task for what is left to do."
@@ -160,23 +172,50 @@ pub(crate) fn finish<V: View>(
         };
         return Err(Refusal::WrongStatus { task: task.id, status: task.status, action: "ended again", next }.into());
     }
+    let run = match task.lease {
+        Some(_) => look(view.run(task.run()))?,
+        None => None,
+    };
+    let mut effects = ended(&mut task, actor, finish, now);
+    effects.extend(run.map(|mut run| {
+        run.facts.reported = Some(match finish.ending {
+            Ending::Completed => Reported::Completed,
+            Ending::Partial => Reported::Partial,
+            Ending::Blocked => Reported::Blocked,
+            Ending::Failed => Reported::Failed,
+        });
+        run.message.clone_from(&finish.result);
+        Effect::PutRun(Box::new(run.closed(state_of(finish.ending), Why::Reported, now)))
+    }));
+    Ok(Turn::done(Answer::Task(Box::new(task)), effects))
+}
+
+fn state_of(ending: Ending) -> RunState {
+    match ending {
+        Ending::Completed => RunState::Completed,
+        Ending::Partial => RunState::Partial,
+        Ending::Blocked => RunState::Blocked,
+        Ending::Failed => RunState::Failed,
+    }
+}
+
+/// Ends a task as its holder says.
+pub(crate) fn ended(task: &mut Task, actor: &Actor, finish: &Finish, now: &Now) -> Vec<Effect> {
+    let status = finish.ending.status();
     let mut about = Vec::new();
-    let mut effects = Vec::new();
     if task.lease.take().is_some() {
         about.push(Topic::Run(task.run()));
         about.extend(task.holder.clone().map(Topic::Agent));
-        effects.push(Effect::EndRun { run: task.run(), ended: now.wall, outcome: status.name() });
     }
     task.status = status;
     task.ended = Some(now.wall);
     task.result.clone_from(&finish.result);
     let data = Data::map([("status", status.name().into()), ("result", finish.result.clone().into())]);
-    effects.insert(0, record(actor, "task.ended", task.id, about, data));
-    effects.push(Effect::PutTask(Box::new(task.clone())));
+    let mut effects = vec![record(actor, "task.ended", task.id, about, data), Effect::PutTask(Box::new(task.clone()))];
     if status == Status::Completed {
         effects.push(Effect::FreeDependents(task.id));
     }
-    Ok(Turn::done(Answer::Task(Box::new(task)), effects))
+    effects
 }
 
 /// The task, if `actor` may speak for it now. A run speaks for its own attempt only; a person names the attempt of a
@@ -209,28 +248,40 @@ pub(crate) fn expire<V: View>(view: &V, now: &Now) -> Result<Turn, V::Error> {
     let mut effects = Vec::new();
     for id in view.leases_due(&now.boot, now.steady, LEASES_A_TURN)? {
         if let Some(task) = view.task(id)? {
-            effects.extend(expire_one(task, now));
+            let run = view.run(task.run())?;
+            effects.extend(expire_one(task, run, now));
         }
     }
     Ok(Turn::done(Answer::Noted, effects))
 }
 
-fn expire_one(mut task: Task, now: &Now) -> Vec<Effect> {
-    let Some(mut lease) = task.lease.take() else {
+fn expire_one(mut task: Task, run: Option<Run>, now: &Now) -> Vec<Effect> {
+    let Some(lease) = task.lease.as_mut() else {
         return Vec::new();
     };
     if lease.boot != now.boot {
         lease.boot = now.boot.clone();
         lease.started = now.steady;
         lease.due = due(now.steady, now.steady, lease.length_ms, task.time_limit_ms);
-        task.lease = Some(lease);
         let data = Data::map([("reason", "the machine was restarted".into())]);
         return vec![said_by_host("task.lease-carried", &task, data), Effect::PutTask(Box::new(task))];
     }
     let over_limit = task.time_limit_ms.is_some_and(|limit| now.steady >= lease.started.plus_ms(limit));
-    let (reason, outcome) =
-        if over_limit { ("its time limit was reached", "timed-out") } else { ("its lease ran out", "lease-ran-out") };
-    let run = task.run();
+    let (reason, state, why) = if over_limit {
+        ("its time limit was reached", RunState::TimedOut, Why::TimeUp)
+    } else {
+        ("its lease ran out", RunState::Disconnected, Why::LeaseRanOut)
+    };
+    let mut effects = given_back(task, reason, now);
+    effects.extend(run.map(|run| Effect::PutRun(Box::new(run.closed(state, why, now)))));
+    effects
+}
+
+/// Puts a task back whose holder is gone: one attempt is used.
+pub(crate) fn given_back(mut task: Task, reason: &str, now: &Now) -> Vec<Effect> {
+    let Some(lease) = task.lease.take() else {
+        return Vec::new();
+    };
     let used_up = task.attempts_used >= task.max_attempts;
     if used_up {
         task.status = Status::Failed;
@@ -246,11 +297,16 @@ fn expire_one(mut task: Task, now: &Now) -> Vec<Effect> {
         ("silentMs", now.steady.ms_since(lease.due.plus_ms(-lease.length_ms)).into()),
     ]);
     let kind = if used_up { "task.failed" } else { "task.returned" };
-    vec![
-        said_by_host(kind, &task, data),
-        Effect::EndRun { run, ended: now.wall, outcome },
-        Effect::PutTask(Box::new(task)),
-    ]
+    vec![said_by_host(kind, &task, data), Effect::PutTask(Box::new(task))]
+}
+
+/// Puts a task back that a person has taken from its holder: that was no attempt.
+pub(crate) fn let_go(mut task: Task, reason: &str) -> Vec<Effect> {
+    task.lease = None;
+    task.status = Status::Pending;
+    task.attempts_used = task.attempts_used.saturating_sub(1);
+    let data = Data::map([("attempt", task.attempt.into()), ("reason", reason.into())]);
+    vec![said_by_host("task.returned", &task, data), Effect::PutTask(Box::new(task))]
 }
 
 fn said_by_host(kind: &'static str, task: &Task, data: Data) -> Effect {

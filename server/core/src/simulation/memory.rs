@@ -15,6 +15,7 @@ use crate::ledger::{Head, Link, Record, check_next};
 use crate::refusal::Refusal;
 use crate::review::policy::ReviewPolicy;
 use crate::review::{Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
+use crate::run::{Run, RunState};
 use crate::task::{Priority, Rank, Route, Status, Task};
 use crate::time::{Boot, Now, Steady, Wall};
 use crate::turn::{Answer, Effect, Input, Turn, decide};
@@ -37,10 +38,8 @@ pub struct Memory {
 /// A run as the store keeps it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunKept {
-    pub agent: String,
+    pub run: Run,
     pub token_hash: [u8; 32],
-    pub started: Wall,
-    pub ended: Option<(Wall, &'static str)>,
 }
 
 /// A task's place in the list. The id is part of it because a spread of ranks passes through states in which two tasks
@@ -149,15 +148,14 @@ impl Memory {
                         self.put(&task, None);
                     }
                 }
-                Effect::BeginRun { run, agent, token_hash, started } => {
-                    let kept =
-                        RunKept { agent: agent.clone(), token_hash: *token_hash, started: *started, ended: None };
-                    assert_eq!(self.runs.insert(*run, kept), None, "run {run} began twice");
+                Effect::BeginRun { run, token_hash } => {
+                    let kept = RunKept { run: (**run).clone(), token_hash: *token_hash };
+                    assert_eq!(self.runs.insert(run.id, kept), None, "run {} began twice", run.id);
                 }
-                Effect::EndRun { run, ended, outcome } => {
-                    let kept = self.runs.get_mut(run).expect("only a run that began can end");
-                    assert_eq!(kept.ended, None, "run {run} ended twice");
-                    kept.ended = Some((*ended, outcome));
+                Effect::PutRun(run) => {
+                    let kept = self.runs.get_mut(&run.id).expect("only a run that began can go on");
+                    assert!(kept.run.ended.is_none() || run.ended == kept.run.ended, "run {} ended twice", run.id);
+                    kept.run = (**run).clone();
                 }
                 Effect::WriteSetting(change) => match &change.value {
                     Some(value) => drop(self.settings.insert(change.key.clone(), value.clone())),
@@ -257,7 +255,7 @@ impl Backend for Memory {
             return Err("the indexes are not those of the tasks".to_owned());
         }
         let open: BTreeSet<RunId> =
-            self.runs.iter().filter(|(_, kept)| kept.ended.is_none()).map(|(run, _)| *run).collect();
+            self.runs.iter().filter(|(_, kept)| kept.run.ended.is_none()).map(|(run, _)| *run).collect();
         let held: BTreeSet<RunId> =
             self.tasks.values().filter(|task| task.status == Status::InProgress).map(Task::run).collect();
         if open != held {
@@ -335,13 +333,27 @@ impl View for Memory {
         Ok(due.take(limit).collect())
     }
 
+    fn run(&self, id: RunId) -> Result<Option<Run>, Infallible> {
+        Ok(self.runs.get(&id).map(|kept| kept.run.clone()))
+    }
+
+    fn runs_silent(&self, boot: &Boot, steady: Steady, limit: usize) -> Result<Vec<RunId>, Infallible> {
+        let is_silent = |run: &&Run| {
+            run.ended.is_none()
+                && run.standing.state != RunState::Disconnected
+                && run.last_sign.boot == *boot
+                && run.silent_at() < steady
+        };
+        Ok(self.runs.values().map(|kept| &kept.run).filter(is_silent).map(|run| run.id).take(limit).collect())
+    }
+
     fn active_runs(&self, limit: usize) -> Result<Vec<RunId>, Infallible> {
         let at_work = self.tasks.values().filter(|task| task.status == Status::InProgress);
         Ok(at_work.map(Task::run).take(limit).collect())
     }
 
     fn has_run_since(&self, since: Wall) -> Result<bool, Infallible> {
-        Ok(self.runs.values().any(|run| run.ended.is_some_and(|(ended, _)| ended >= since)))
+        Ok(self.runs.values().any(|kept| kept.run.ended.is_some_and(|ended| ended >= since)))
     }
 
     fn file(&self, number: FileNumber) -> Result<Option<TrackedFile>, Infallible> {

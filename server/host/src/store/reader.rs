@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use augment_core::file::{ContentHash, FilePath};
-use augment_core::id::{RunId, TaskId};
+use augment_core::id::TaskId;
 use augment_core::ledger::{Break, Head, check_next};
 use augment_core::review::policy::ReviewPolicy;
 use augment_core::review::{FileNumber, PendingOf};
+use augment_core::run::Run;
 use augment_core::task::{Priority, Status, Task};
-use augment_core::time::Wall;
 use augment_core::weave::DecisionNo;
-use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Row, ToSql, params};
+use rusqlite::{Connection, OpenFlags, Row, ToSql};
 
 use super::{
     LedgerQuery, PendingCounts, Records, StoreError, TurnView, configure, decision_row, file_row, fits_in, kept,
-    ledger, rows, task_row, view,
+    ledger, run_row, task_row, view,
 };
 
 #[derive(Debug)]
@@ -34,16 +34,6 @@ impl Counts {
     pub fn of(&self, status: Status) -> u64 {
         self.0.iter().find(|(known, _)| *known == status).map_or(0, |(_, tasks)| *tasks)
     }
-}
-
-/// One attempt at a task, as it is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RunRow {
-    pub run: RunId,
-    pub agent: String,
-    pub started: Wall,
-    pub ended: Option<Wall>,
-    pub outcome: Option<String>,
 }
 
 /// Which tasks to list; everything that is set must hold.
@@ -186,18 +176,13 @@ impl Snapshot<'_> {
     }
 
     /// The newest attempts at a task, newest first.
-    pub fn runs(&self, id: TaskId, limit: usize) -> Result<Vec<RunRow>, StoreError> {
-        let sql = format!("SELECT {RUN_COLUMNS} FROM run WHERE task = ?1 ORDER BY attempt DESC LIMIT ?2");
-        self.ask(|connection| {
-            let mut statement = connection.prepare_cached(&sql)?;
-            statement.query_map(params![task_row::number(id), rows(limit)], read_run)?.collect()
-        })
+    pub fn runs(&self, id: TaskId, limit: usize) -> Result<Vec<Run>, StoreError> {
+        self.ask(|connection| run_row::of_task(connection, id, limit))
     }
 
     /// The run that this token speaks for, also after it has ended.
-    pub fn run_of_token(&self, token_hash: [u8; 32]) -> Result<Option<RunRow>, StoreError> {
-        let sql = format!("SELECT {RUN_COLUMNS} FROM run WHERE token_hash = ?1");
-        self.ask(|connection| connection.prepare_cached(&sql)?.query_row([token_hash], read_run).optional())
+    pub fn run_of_token(&self, token_hash: [u8; 32]) -> Result<Option<Run>, StoreError> {
+        self.ask(|connection| run_row::of_token(connection, token_hash))
     }
 
     pub fn records(&self, query: &LedgerQuery) -> Result<Records, StoreError> {
@@ -256,8 +241,6 @@ fn verify(connection: &Connection) -> rusqlite::Result<(Head, Option<Break>)> {
     }
     Ok((head, broken))
 }
-
-const RUN_COLUMNS: &str = "task, attempt, agent, started_ms, ended_ms, outcome";
 
 fn count(connection: &Connection) -> rusqlite::Result<Counts> {
     let mut statement = connection.prepare_cached("SELECT status, tasks FROM tally")?;
@@ -400,14 +383,4 @@ fn is_wanted(row: &Row<'_>, query: &ListQuery) -> rusqlite::Result<bool> {
         }
     }
     Ok(true)
-}
-
-fn read_run(row: &Row<'_>) -> rusqlite::Result<RunRow> {
-    Ok(RunRow {
-        run: RunId { task: task_row::read_id(row, 0)?, attempt: row.get(1)? },
-        agent: row.get(2)?,
-        started: Wall(row.get(3)?),
-        ended: row.get::<_, Option<i64>>(4)?.map(Wall),
-        outcome: row.get(5)?,
-    })
 }

@@ -9,13 +9,14 @@ use augment_core::file::{ContentHash, FilePath};
 use augment_core::id::{RunId, TaskId};
 use augment_core::review::policy::ReviewPolicy;
 use augment_core::review::{Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
+use augment_core::run::Run;
 use augment_core::task::{Priority, Rank, Route, Task};
 use augment_core::time::{Boot, Steady, Wall};
 use augment_core::view::{Side, View};
 use augment_core::weave::DecisionNo;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::{StoreError, decision_row, file_row, kept, rows, task_row};
+use super::{StoreError, decision_row, file_row, kept, rows, run_row, task_row};
 
 /// The highest task number given so far, kept so that a removed task's number is not given again.
 const LAST_NUMBER: &str = "last-task-number";
@@ -178,6 +179,14 @@ impl View for TurnView<'_> {
             "SELECT number FROM task WHERE lease_boot IS NOT NULL AND (lease_boot < ?1 OR lease_boot > ?1) LIMIT ?2";
         ids.extend(self.ids(other, params![boot.0, rows(limit.saturating_sub(ids.len()))])?);
         Ok(ids)
+    }
+
+    fn run(&self, id: RunId) -> Result<Option<Run>, StoreError> {
+        self.ask(run_row::find(self.connection, id))
+    }
+
+    fn runs_silent(&self, boot: &Boot, steady: Steady, limit: usize) -> Result<Vec<RunId>, StoreError> {
+        self.ask(run_row::silent(self.connection, boot, steady, limit))
     }
 
     fn active_runs(&self, limit: usize) -> Result<Vec<RunId>, StoreError> {

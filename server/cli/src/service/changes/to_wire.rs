@@ -42,7 +42,7 @@ impl<'a> Names<'a> {
         }
         let title = self.snapshot.task(run.task)?.map(|task| task.title);
         let runs = self.snapshot.runs(run.task, 100)?;
-        let agent = runs.into_iter().find(|row| row.run == run).map(|row| row.agent);
+        let agent = runs.into_iter().find(|row| row.id == run).map(|row| row.agent);
         self.known.borrow_mut().insert(run, (agent.clone(), title.clone()));
         Ok((agent, title))
     }

@@ -43,7 +43,7 @@ pub(super) fn turn(memory: &Memory, input: &Input, turn: &Turn) -> Step {
             | Effect::RemoveTask(_)
             | Effect::FreeDependents(_)
             | Effect::BeginRun { .. }
-            | Effect::EndRun { .. }
+            | Effect::PutRun(_)
             | Effect::WriteSetting(_)
             | Effect::WriteFile(_)
             | Effect::PutDecision(_)

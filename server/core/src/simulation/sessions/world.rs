@@ -289,7 +289,7 @@ fn writes(turn: &Turn) -> Vec<FileWrite> {
         | Effect::RemoveTask(_)
         | Effect::FreeDependents(_)
         | Effect::BeginRun { .. }
-        | Effect::EndRun { .. }
+        | Effect::PutRun(_)
         | Effect::WriteSetting(_)
         | Effect::PutFile(_)
         | Effect::PutDecision(_)
