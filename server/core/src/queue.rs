@@ -19,9 +19,11 @@ use crate::text::{self, BadText, Lines};
 use crate::turn::{Effect, Stop};
 use crate::view::View;
 
-pub(crate) use change::{add, cancel, edit, remove, retry};
+pub(crate) use change::{add, add_numbered, cancel, edit, remove, retry};
 pub use lease::{LEASE_MS, LEASES_A_TURN};
-pub(crate) use lease::{claim, ended, expire, finish, given_back, heartbeat, let_go, renewed, take_next};
+pub(crate) use lease::{
+    claim, claim_for, ended, expire, finish, given_back, heartbeat, let_go, renewed, take_next, take_next_for,
+};
 pub(crate) use order::move_to;
 
 /// How many tasks a queue holds at most.

@@ -6,8 +6,9 @@ use std::fmt;
 use crate::actor::Role;
 use crate::attribution::Author;
 use crate::file::{BadPath, FilePath};
-use crate::id::TaskId;
+use crate::id::{RunId, TaskId};
 use crate::review::DecisionId;
+use crate::run::{HandOffId, QuestionId};
 use crate::task::Status;
 use crate::text::{BadText, quoted, visible};
 
@@ -68,6 +69,15 @@ pub enum Refusal {
     BadHash { value: String },
     TaskNotSaid,
     NoStep { path: FilePath, step: u32, first: u32, last: u32 },
+    OnlyARun { action: &'static str },
+    RunEnded { run: RunId, state: &'static str },
+    TooManyRuns { agent: Option<String>, limit: u32 },
+    UnknownQuestion { wanted: String },
+    AnsweredBefore { question: QuestionId, by: String },
+    NoSuchOption { question: QuestionId, value: String, options: Vec<String> },
+    NoAnswer { question: QuestionId, options: Vec<String> },
+    UnknownHandOff { wanted: String },
+    HandOffDecided { hand_off: HandOffId, state: &'static str },
 }
 
 impl Refusal {
@@ -102,6 +112,15 @@ impl Refusal {
             Self::QueueFull { .. } => "queue-full",
             Self::RoleMayNot { .. } => "role-may-not",
             Self::NotItsTask { .. } => "not-its-task",
+            Self::OnlyARun { .. } => "only-a-run",
+            Self::RunEnded { .. } => "run-ended",
+            Self::TooManyRuns { .. } => "too-many-runs",
+            Self::UnknownQuestion { .. } => "unknown-question",
+            Self::AnsweredBefore { .. } => "answered-before",
+            Self::NoSuchOption { .. } => "no-such-option",
+            Self::NoAnswer { .. } => "no-answer",
+            Self::UnknownHandOff { .. } => "unknown-hand-off",
+            Self::HandOffDecided { .. } => "hand-off-decided",
             Self::UnknownSetting { .. } => "unknown-setting",
             Self::BadSetting { .. } => "bad-setting",
             Self::NothingSelected => "nothing-selected",
@@ -154,6 +173,7 @@ impl Refusal {
             | Self::NeverWorkedOn { task }
             | Self::NotItsTask { task, .. } => Some(*task),
             Self::NothingPending { task, .. } => *task,
+            Self::RunEnded { run, .. } => Some(run.task),
             Self::Cycle { path } => path.first().copied(),
             Self::BadText { .. }
             | Self::TooMany { .. }
@@ -171,6 +191,14 @@ impl Refusal {
             | Self::NothingSelected
             | Self::BadPath { .. }
             | Self::UntrackedFile { .. }
+            | Self::OnlyARun { .. }
+            | Self::TooManyRuns { .. }
+            | Self::UnknownQuestion { .. }
+            | Self::AnsweredBefore { .. }
+            | Self::NoSuchOption { .. }
+            | Self::NoAnswer { .. }
+            | Self::UnknownHandOff { .. }
+            | Self::HandOffDecided { .. }
             | Self::UnknownRun { .. }
             | Self::UnknownHunk { .. }
             | Self::AmbiguousHunk { .. }
@@ -334,6 +362,50 @@ impl fmt::Display for Refusal {
             Self::RoleMayNot { role, action } => {
                 write!(f, "A {} may not do `{action}`. A person decides that.", role.name())
             }
+            Self::OnlyARun { action } => write!(
+                f,
+                "Only an agent at its task can {action}: AUGMENT_TOKEN has to be set to its run's token. `augment-cli start --print-token` gives one."
+            ),
+            Self::RunEnded { run, state } => write!(f, "Run {run} has ended already: it is {state}."),
+            Self::TooManyRuns { agent: Some(agent), limit } => write!(
+                f,
+                "{agent} is at work {limit} times, as often as it may. Wait for a run to end, stop one, or raise `parallel` of the agent."
+            ),
+            Self::TooManyRuns { agent: None, limit } => write!(
+                f,
+                "{limit} agents are at work, as many as may be. Wait for a run to end, stop one, or raise agents.parallel."
+            ),
+            Self::UnknownQuestion { wanted } => write!(
+                f,
+                "There is no question \"{}\". `augment-cli agent questions` lists those that wait.",
+                visible(wanted)
+            ),
+            Self::AnsweredBefore { question, by } => {
+                write!(f, "{question} has its answer already ({}). Nothing was changed.", visible(by))
+            }
+            Self::NoSuchOption { question, value, options } => write!(
+                f,
+                "\"{}\" is no answer to {question}. Choose {}.",
+                visible(value),
+                if options.is_empty() {
+                    "a text of your own with --text".to_owned()
+                } else {
+                    visible(&options.join(", ")).into_owned()
+                }
+            ),
+            Self::NoAnswer { question, options } => write!(
+                f,
+                "{question} was given no answer. Choose {}.",
+                if options.is_empty() {
+                    "a text of your own with --text".to_owned()
+                } else {
+                    visible(&options.join(", ")).into_owned()
+                }
+            ),
+            Self::UnknownHandOff { wanted } => {
+                write!(f, "There is no hand-off \"{}\". `augment-cli agent hand-off` lists them.", visible(wanted))
+            }
+            Self::HandOffDecided { hand_off, state } => write!(f, "{hand_off} was {state} already."),
             Self::NotItsTask { own, task } => {
                 write!(f, "This run works on {own} and cannot speak for {task}. Name {own}.")
             }

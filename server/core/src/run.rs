@@ -1,11 +1,44 @@
-//! Runs: what is known of each attempt of an agent at a task, how that makes it stand, and what follows for the task.
-//! The host tells what it saw; nothing here sees a process.
+//! Runs: what is known of each attempt of an agent at a task, how that makes it stand, and what follows for the task; what
+//! runs ask, and whom they hand over to. The host tells what it saw; nothing here sees a process.
 
+mod asking;
 mod follow;
+mod hand_off;
+mod hook;
 mod kept;
+mod prompt;
+mod question;
 mod standing;
+mod starting;
 
-pub use follow::RunEvent;
-pub(crate) use follow::{followed, silent};
-pub use kept::{Adapter, LastSign, Run, Sign};
+pub use asking::{Asks, Leave, Wish, Word, answers_text};
+pub(crate) use asking::{answer, ask};
+pub use follow::{Note, RunEvent};
+pub(crate) use follow::{end_kept, followed, log_discovered, report, silent, stop};
+pub use hand_off::{HandOff, HandOffId, HandOffMode, HandOffPolicy, HandOffState};
+pub(crate) use hand_off::{decide as decide_hand_off, proposals};
+pub(crate) use hook::seen as hook_seen;
+pub use hook::{HookMoment, HookSeen, HookVerdict};
+pub use kept::{Adapter, Kept, LastSign, Run, Sign, Usage};
+pub use prompt::prompt;
+pub use question::{
+    ANSWER_LIMIT, AnswerOption, Answered, AnsweredBy, DETAIL_LIMIT, OPTIONS_LIMIT, Question, QuestionId, QuestionKind,
+};
 pub use standing::{Asked, DoneBy, End, Facts, Heard, Process, Reported, RunState, Standing, Stopped, Why, judge};
+pub use starting::Start;
+pub(crate) use starting::{allow, start};
+
+use crate::actor::Actor;
+use crate::ledger::{Data, Event, Topic};
+use crate::turn::Effect;
+
+/// A record about a run, in the host's words.
+fn record(run: &Run, kind: &'static str, data: Data) -> Effect {
+    Effect::Record(Event {
+        actor: Actor::Host,
+        kind,
+        subject: Topic::Run(run.id),
+        about: vec![Topic::Task(run.id.task), Topic::Agent(run.agent.clone())],
+        data,
+    })
+}

@@ -3,6 +3,7 @@
 
 use crate::actor::{Actor, Role};
 use crate::attribution::{Claim as FileWord, SavedHow};
+use crate::completion::Report;
 use crate::file::{Body, ContentHash, FilePath, FileState};
 use crate::id::{RunId, TaskId};
 use crate::ledger::{Data, Event, Topic};
@@ -12,7 +13,7 @@ use crate::review::{
     self, Approval, Assignee, Cause, Decide, Decision, DecisionId, FileClaim, FileNumber, FileWrite, Outcome, Purge,
     SeenFile, Selection, TrackedFile, VcsMoved, WrittenFile,
 };
-use crate::run::{self, Run, RunEvent};
+use crate::run::{self, Asks, HandOff, HookSeen, HookVerdict, Question, Run, RunEvent, Start, Word};
 use crate::settings::{self, SettingChange};
 use crate::task::{Priority, Task};
 use crate::time::{Now, Wall};
@@ -141,6 +142,30 @@ pub enum Command {
         text: String,
         how: Option<SavedHow>,
     },
+    /// Starts an agent of ours on a task.
+    StartAgent(Start),
+    AllowAgent {
+        name: String,
+        hash: String,
+    },
+    StopRun(RunId),
+    /// A run reports on its own attempt.
+    ReportRun {
+        task: Option<String>,
+        report: Box<Report>,
+    },
+    AskPerson(Asks),
+    AnswerQuestion {
+        question: String,
+        choice: Option<String>,
+        text: Option<String>,
+    },
+    LogDiscovered(TaskDraft),
+    DecideHandOff {
+        hand_off: String,
+        accept: bool,
+    },
+    HookSeen(HookSeen),
     StopHost,
 }
 
@@ -167,6 +192,15 @@ impl Command {
             Self::PurgeDecisions(_) => "changes purge",
             Self::ClaimFile(_) => "claim",
             Self::EditorSaved { .. } => "editor saved",
+            Self::StartAgent(_) => "agent start",
+            Self::AllowAgent { .. } => "agent allow",
+            Self::StopRun(_) => "agent stop",
+            Self::ReportRun { .. } => "complete",
+            Self::AskPerson(_) => "ask",
+            Self::AnswerQuestion { .. } => "agent answer",
+            Self::LogDiscovered(_) => "log discovered",
+            Self::DecideHandOff { .. } => "agent hand-off",
+            Self::HookSeen(_) => "hook",
             Self::StopHost => "host stop",
         }
     }
@@ -174,7 +208,13 @@ impl Command {
     /// What a run may do: give a sign of life and report on its own attempt. Everything else is a person's.
     fn is_for(&self, role: Role) -> bool {
         match self {
-            Self::Heartbeat { .. } | Self::FinishTask { .. } | Self::ClaimFile(_) => true,
+            Self::Heartbeat { .. }
+            | Self::FinishTask { .. }
+            | Self::ClaimFile(_)
+            | Self::ReportRun { .. }
+            | Self::AskPerson(_)
+            | Self::LogDiscovered(_)
+            | Self::HookSeen(_) => true,
             Self::AddTask(_)
             | Self::EditTask { .. }
             | Self::MoveTask { .. }
@@ -190,6 +230,11 @@ impl Command {
             | Self::AssignChanges { .. }
             | Self::PurgeDecisions(_)
             | Self::EditorSaved { .. }
+            | Self::StartAgent(_)
+            | Self::AllowAgent { .. }
+            | Self::StopRun(_)
+            | Self::AnswerQuestion { .. }
+            | Self::DecideHandOff { .. }
             | Self::StopHost => match role {
                 Role::Person | Role::Host => true,
                 Role::Run => false,
@@ -235,6 +280,10 @@ pub enum Answer {
         files: u32,
         bytes: u64,
     },
+    Run(RunId),
+    Question(Box<Question>),
+    HandOff(Box<HandOff>),
+    Hook(HookVerdict),
     Noted,
 }
 
@@ -302,6 +351,10 @@ impl Answer {
             | Self::Decided { .. }
             | Self::Assigned { .. }
             | Self::Purged { .. }
+            | Self::Run(_)
+            | Self::Question(_)
+            | Self::HandOff(_)
+            | Self::Hook(_)
             | Self::Noted => None,
         }
     }
@@ -321,6 +374,27 @@ pub enum Effect {
         token_hash: [u8; 32],
     },
     PutRun(Box<Run>),
+    PutReport {
+        run: RunId,
+        report: String,
+    },
+    PutQuestion(Box<Question>),
+    PutHandOff(Box<HandOff>),
+    AllowAgent {
+        name: String,
+        hash: String,
+    },
+    /// Ends a run's process, and all that it started.
+    EndProcess(RunId),
+    TellAgent {
+        run: RunId,
+        word: Word,
+    },
+    /// A task was made of a proposal, and its agent is to be started.
+    StartHandOff {
+        task: TaskId,
+        agent: String,
+    },
     WriteSetting(SettingChange),
     PutFile(Box<TrackedFile>),
     PutDecision(Box<Decision>),
@@ -454,6 +528,17 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
         Command::PurgeDecisions(purge) => review::purge(view, actor, purge, now),
         Command::ClaimFile(claim) => review::claim(view, actor, claim, now),
         Command::EditorSaved { path, text, how } => review::saved(view, actor, path, text, *how, now),
+        Command::StartAgent(start) => run::start(view, actor, start, now),
+        Command::AllowAgent { name, hash } => Ok(run::allow(actor, name, hash)),
+        Command::StopRun(id) => run::stop(view, actor, *id, now),
+        Command::ReportRun { task, report } => run::report(view, actor, task.as_deref(), report, now),
+        Command::AskPerson(asks) => run::ask(view, actor, asks, now),
+        Command::AnswerQuestion { question, choice, text } => {
+            run::answer(view, actor, question, choice.as_deref(), text.as_deref(), now)
+        }
+        Command::LogDiscovered(draft) => run::log_discovered(view, actor, draft, now),
+        Command::DecideHandOff { hand_off, accept } => run::decide_hand_off(view, actor, hand_off, *accept, now),
+        Command::HookSeen(hook) => run::hook_seen(view, actor, hook, now),
         Command::StopHost => {
             let event = Event {
                 actor: actor.clone(),

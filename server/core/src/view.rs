@@ -9,7 +9,7 @@ use crate::file::{ContentHash, FilePath};
 use crate::id::{RunId, TaskId};
 use crate::review::policy::ReviewPolicy;
 use crate::review::{Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
-use crate::run::Run;
+use crate::run::{HandOff, HandOffId, HandOffPolicy, Question, QuestionId, Run};
 use crate::task::{Priority, Rank, Route, Task};
 use crate::time::{Boot, Steady, Wall};
 use crate::weave::DecisionNo;
@@ -52,6 +52,32 @@ pub trait View {
     /// Runs at work that nothing was heard of until this moment of this boot, and that are not known to be silent; at
     /// most `limit`.
     fn runs_silent(&self, boot: &Boot, steady: Steady, limit: usize) -> Result<Vec<RunId>, Self::Error>;
+
+    /// How many runs have a process of ours: of this agent, and in all.
+    fn processes(&self, agent: &str) -> Result<(u32, u32), Self::Error>;
+
+    /// The last report of a run, as it was written.
+    fn report(&self, id: RunId) -> Result<Option<String>, Self::Error>;
+
+    fn question(&self, id: QuestionId) -> Result<Option<Question>, Self::Error>;
+
+    /// The questions of a run that wait, oldest first.
+    fn open_questions(&self, run: RunId) -> Result<Vec<Question>, Self::Error>;
+
+    /// The questions of a run, oldest first, at most `limit`.
+    fn questions_of(&self, run: RunId, limit: usize) -> Result<Vec<Question>, Self::Error>;
+
+    fn next_question(&self) -> Result<QuestionId, Self::Error>;
+
+    fn hand_off(&self, id: HandOffId) -> Result<Option<HandOff>, Self::Error>;
+
+    /// The hand-off that a task was made of.
+    fn hand_off_to(&self, task: TaskId) -> Result<Option<HandOff>, Self::Error>;
+
+    fn next_hand_off(&self) -> Result<HandOffId, Self::Error>;
+
+    /// What is done with proposals to hand over without asking.
+    fn hand_off_policy(&self) -> Result<HandOffPolicy, Self::Error>;
 
     /// The runs at work, at most `limit`.
     fn active_runs(&self, limit: usize) -> Result<Vec<RunId>, Self::Error>;

@@ -15,6 +15,7 @@ use augment_core::id::{RunId, TaskId};
 use augment_core::queue::{Edit, Place, QUEUE_LIMIT, TaskDraft};
 use augment_core::review::policy::ReviewPolicy;
 use augment_core::review::{Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
+use augment_core::run::{HandOff, HandOffId, HandOffPolicy, Question, QuestionId};
 use augment_core::simulation::{Backend, Memory};
 use augment_core::task::{Priority, Rank, Route, Task};
 use augment_core::time::{Boot, Steady, Wall};
@@ -689,6 +690,46 @@ impl View for Counting<'_> {
 
     fn runs_silent(&self, boot: &Boot, steady: Steady, limit: usize) -> Result<Vec<RunId>, Self::Error> {
         self.ask().runs_silent(boot, steady, limit)
+    }
+
+    fn processes(&self, agent: &str) -> Result<(u32, u32), Self::Error> {
+        self.ask().processes(agent)
+    }
+
+    fn report(&self, id: RunId) -> Result<Option<String>, Self::Error> {
+        self.ask().report(id)
+    }
+
+    fn question(&self, id: QuestionId) -> Result<Option<Question>, Self::Error> {
+        self.ask().question(id)
+    }
+
+    fn open_questions(&self, run: RunId) -> Result<Vec<Question>, Self::Error> {
+        self.ask().open_questions(run)
+    }
+
+    fn questions_of(&self, run: RunId, limit: usize) -> Result<Vec<Question>, Self::Error> {
+        self.ask().questions_of(run, limit)
+    }
+
+    fn next_question(&self) -> Result<QuestionId, Self::Error> {
+        self.ask().next_question()
+    }
+
+    fn hand_off(&self, id: HandOffId) -> Result<Option<HandOff>, Self::Error> {
+        self.ask().hand_off(id)
+    }
+
+    fn hand_off_to(&self, task: TaskId) -> Result<Option<HandOff>, Self::Error> {
+        self.ask().hand_off_to(task)
+    }
+
+    fn next_hand_off(&self) -> Result<HandOffId, Self::Error> {
+        self.ask().next_hand_off()
+    }
+
+    fn hand_off_policy(&self) -> Result<HandOffPolicy, Self::Error> {
+        self.ask().hand_off_policy()
     }
 
     fn active_runs(&self, limit: usize) -> Result<Vec<RunId>, Self::Error> {

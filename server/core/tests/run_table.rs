@@ -58,6 +58,7 @@ fn asked(word: &str) -> Asked {
         "–" => Asked::Nothing,
         "stop" => Asked::Stop,
         "time is up" => Asked::TimeUp,
+        "lease is out" => Asked::LeaseOut,
         _ => panic!("asked {word:?}"),
     }
 }
@@ -105,7 +106,7 @@ fn all() -> impl Iterator<Item = Facts> {
     let processes = ["elsewhere", "starting", "alive", "leaving", "code 0", "code 3", "signal 9", "gone"];
     let reports = ["–", "completed", "partial", "blocked"];
     let turns = ["–", "done", "at a limit", "refused", "cancelled", "in error"];
-    let asks = ["–", "stop", "time is up"];
+    let asks = ["–", "stop", "time is up", "lease is out"];
     let mut facts = Vec::new();
     for at in 0..processes.len() * reports.len() * turns.len() * asks.len() * 32 {
         let (bits, rest) = (at % 32, at / 32);
@@ -136,8 +137,8 @@ fn a_disconnection_is_never_a_completion_nor_the_reverse() {
             || (facts.stopped == Some(Stopped::Done) && facts.has_worked)
             || (facts.process == Process::Ended(End::Code(0)) && facts.done_by == DoneBy::Exit);
         assert!(state != RunState::Completed || (is_said_done && !facts.has_failed) || is_exit(&facts), "{facts:?}");
-        // As long as anything of it lives, it is not over, except where its turn or its word ends it.
-        if facts.process == Process::Leaving {
+        // As long as anything of it lives it may write, so it is not over. Of one that is not ours there is only its word.
+        if let Process::Starting | Process::Alive | Process::Leaving = facts.process {
             assert!(!state.is_ended(), "{facts:?}");
         }
         // What was killed without a word has not finished anything.

@@ -25,3 +25,4 @@ pub mod order;
 pub mod output_log;
 mod packing;
 pub mod processes;
+pub mod running;

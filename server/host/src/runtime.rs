@@ -11,7 +11,7 @@ mod hands;
 mod readers;
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -23,6 +23,7 @@ use augment_core::time::Wall;
 use augment_core::turn::{Answer, Effect, Input, Turn, decide};
 use tokio::sync::{oneshot, watch};
 
+use crate::agents::running::{AgentOrder, Running};
 use crate::clock;
 use crate::editors::Editors;
 use crate::settings::{self, Settings};
@@ -47,6 +48,7 @@ pub struct Moved {
     pub queue: u64,
     pub settings: u64,
     pub changes: u64,
+    pub agents: u64,
 }
 
 impl Moved {
@@ -57,6 +59,7 @@ impl Moved {
             queue: self.queue.max(other.queue),
             settings: self.settings.max(other.settings),
             changes: self.changes.max(other.changes),
+            agents: self.agents.max(other.agents),
         }
     }
 }
@@ -138,6 +141,7 @@ pub struct Runtime {
     editors: Arc<Editors>,
     eyes: Arc<Eyes>,
     opener: Opener,
+    agents: Arc<Running>,
     /// An earlier process ended while it wrote files; the loop finishes that first.
     finishes: bool,
     thread: Mutex<Option<JoinHandle<()>>>,
@@ -153,6 +157,14 @@ impl Runtime {
         let eyes = Arc::new(Eyes::new());
         let (mailbox, letters) = sync_channel(MAILBOX);
         let (moved_sender, moved) = watch::channel(Moved::default());
+        let opener = Opener {
+            places: places.clone(),
+            readers: readers.clone(),
+            editors: editors.clone(),
+            mailbox: mailbox.clone(),
+            identity: eyes::identity(&places.root),
+        };
+        let agents = agents_of(places, &mailbox, &opener, &eyes)?;
         let owner = Owner {
             store,
             places: places.clone(),
@@ -161,16 +173,10 @@ impl Runtime {
             unsaved: None,
             readers: readers.clone(),
             hands: Hands::new(places, editors.clone(), eyes.clone()),
+            agents: Arc::downgrade(&agents),
         };
         let thread = std::thread::Builder::new().name("mailbox".into()).spawn(move || owner.run())?;
-        let opener = Opener {
-            places: places.clone(),
-            readers: readers.clone(),
-            editors: editors.clone(),
-            mailbox: mailbox.clone(),
-            identity: eyes::identity(&places.root),
-        };
-        Ok(Self { mailbox, moved, readers, editors, eyes, opener, finishes, thread: Mutex::new(Some(thread)) })
+        Ok(Self { mailbox, moved, readers, editors, eyes, opener, agents, finishes, thread: Mutex::new(Some(thread)) })
     }
 
     /// Returns once what an earlier process had begun to write is finished. A single command would else end, and with it
@@ -201,6 +207,12 @@ impl Runtime {
     #[must_use]
     pub fn editors(&self) -> &Arc<Editors> {
         &self.editors
+    }
+
+    /// The runs whose processes this host keeps.
+    #[must_use]
+    pub fn agents(&self) -> &Arc<Running> {
+        &self.agents
     }
 
     /// Posts an input. The order of posts is the order of turns, so a caller posts before it awaits anything.
@@ -239,6 +251,8 @@ impl Runtime {
         if tokio::task::spawn_blocking(move || eyes.close()).await.is_err() {
             tracing::error!("the end of watching ended in a panic");
         }
+        // Their keepers go on; the next host takes them over.
+        self.agents.detach();
         let (done, finished) = oneshot::channel();
         let mut letter = Letter::Stop { reason, done };
         // The mailbox may be full for a moment; it empties by itself.
@@ -260,6 +274,30 @@ impl Runtime {
             tracing::error!("the mailbox thread ended in a panic");
         }
     }
+}
+
+/// The runs, with the way to the mailbox and to the files.
+fn agents_of(
+    places: &Places,
+    mailbox: &SyncSender<Letter>,
+    opener: &Opener,
+    eyes: &Arc<Eyes>,
+) -> Result<Arc<Running>, std::io::Error> {
+    let mailbox = mailbox.clone();
+    let post = Arc::new(move |input: Input| {
+        let (reply, _nobody_waits) = oneshot::channel();
+        let letter = Letter::Input { input: Box::new(input), reply: Reply::Asker(reply) };
+        if mailbox.send(letter).is_err() {
+            tracing::debug!("the host leaves; the next one will see what a run does now");
+        }
+    });
+    let (opener, eyes) = (opener.clone(), eyes.clone());
+    let settle = Arc::new(move || {
+        if let Err(error) = opener.settle(&eyes) {
+            tracing::warn!("{error}");
+        }
+    });
+    Running::new(places.data.join("runs"), places.root.clone(), post, settle)
 }
 
 /// Writes the settings that a process recorded and then ended before it had written them.
@@ -300,6 +338,8 @@ struct Owner {
     unsaved: Option<Unsaved>,
     readers: Readers,
     hands: Hands,
+    /// Not held on to: it holds the way to the mailbox, which ends when nobody can post any more.
+    agents: Weak<Running>,
 }
 
 /// What came of one piece of work.
@@ -309,27 +349,36 @@ struct Decided {
     settings: Vec<SettingChange>,
     /// What is still to be written to the user's files.
     files: Vec<FileWrite>,
+    /// What is still to be told to agents.
+    orders: Vec<AgentOrder>,
 }
 
 impl Decided {
     fn nothing() -> Self {
-        Self { verdict: Ok(Answer::Noted), settings: Vec::new(), files: Vec::new() }
+        Self { verdict: Ok(Answer::Noted), settings: Vec::new(), files: Vec::new(), orders: Vec::new() }
     }
 }
 
 impl From<Turn> for Decided {
     fn from(turn: Turn) -> Self {
-        let (mut settings, mut files) = (Vec::new(), Vec::new());
+        let (mut settings, mut files, mut orders) = (Vec::new(), Vec::new(), Vec::new());
         for effect in turn.effects {
             match effect {
                 Effect::WriteSetting(change) => settings.push(change),
                 Effect::WriteFile(write) => files.push(*write),
+                Effect::EndProcess(run) => orders.push(AgentOrder::End(run)),
+                Effect::TellAgent { run, word } => orders.push(AgentOrder::Tell { run, word }),
+                Effect::StartHandOff { task, agent } => orders.push(AgentOrder::Start { task, agent }),
                 Effect::Record(_)
                 | Effect::PutTask(_)
                 | Effect::RemoveTask(_)
                 | Effect::FreeDependents(_)
                 | Effect::BeginRun { .. }
                 | Effect::PutRun(_)
+                | Effect::PutReport { .. }
+                | Effect::PutQuestion(_)
+                | Effect::PutHandOff(_)
+                | Effect::AllowAgent { .. }
                 | Effect::PutFile(_)
                 | Effect::PutDecision(_)
                 | Effect::ForgetDecision(_)
@@ -340,7 +389,7 @@ impl From<Turn> for Decided {
                 | Effect::SettleWrite { .. } => {}
             }
         }
-        Self { verdict: turn.verdict, settings, files }
+        Self { verdict: turn.verdict, settings, files, orders }
     }
 }
 
@@ -382,7 +431,7 @@ impl Owner {
     /// Tells the first revision before anything has moved.
     fn look_around(&mut self) -> Result<(), StoreError> {
         let revision = self.store.begin()?.head().sequence;
-        self.moved.send_replace(Moved { revision, queue: revision, settings: 0, changes: revision });
+        self.moved.send_replace(Moved { revision, queue: revision, settings: 0, changes: revision, agents: revision });
         Ok(())
     }
 
@@ -489,7 +538,7 @@ impl Owner {
         if let Some(Unsaved { times, message, first }) = &self.unsaved {
             take(&mut batch, &Input::SavingFailed { times: *times, message: message.clone(), first: *first })?;
         }
-        take(&mut batch, &Input::TimePassed)?;
+        let passed = Decided::from(take(&mut batch, &Input::TimePassed)?);
         let mut decided = Vec::with_capacity(works.len());
         for work in works {
             let done = match work {
@@ -530,7 +579,16 @@ impl Owner {
         }
         batch.commit()?;
         self.unsaved = None;
+        self.give_orders(passed.orders);
         Ok(Written { decided, moved })
+    }
+
+    /// Tells the agents what the rules want of them, once that is written.
+    fn give_orders(&self, orders: Vec<AgentOrder>) {
+        let Some(agents) = self.agents.upgrade() else { return };
+        for order in orders {
+            agents.order(order);
+        }
     }
 
     /// Writes the settings that one input changed, and gives its answer.
@@ -570,9 +628,16 @@ fn note_moved(effect: &Effect, moved: &mut Moved) {
         Effect::PutFile(_) | Effect::PutDecision(_) | Effect::ForgetDecision(_) | Effect::KeepApproval(_) => {
             moved.changes = moved.revision;
         }
-        Effect::Record(_)
-        | Effect::BeginRun { .. }
+        Effect::BeginRun { .. }
         | Effect::PutRun(_)
+        | Effect::PutReport { .. }
+        | Effect::PutQuestion(_)
+        | Effect::PutHandOff(_)
+        | Effect::AllowAgent { .. } => moved.agents = moved.revision,
+        Effect::Record(_)
+        | Effect::EndProcess(_)
+        | Effect::TellAgent { .. }
+        | Effect::StartHandOff { .. }
         | Effect::PutClaim(_)
         | Effect::DropClaim(_)
         | Effect::WriteFile(_)

@@ -7,6 +7,7 @@ mod kept;
 mod ledger;
 mod reader;
 mod run_row;
+mod talk_row;
 mod task_row;
 mod under_way;
 mod view;
@@ -24,6 +25,7 @@ use std::time::Duration;
 use augment_core::file::{ContentHash, FilePath};
 use augment_core::ledger::{Event, Head};
 use augment_core::review::policy::ReviewPolicy;
+use augment_core::run::HandOffPolicy;
 use augment_core::settings::SettingChange;
 use augment_core::time::{Boot, Steady, Wall};
 use augment_core::turn::{Effect, Turn};
@@ -34,6 +36,7 @@ pub use file_row::PendingCounts;
 pub use kept::{UnderWay, Was};
 pub use ledger::{LedgerQuery, Order, Records};
 pub use reader::{Counts, ListQuery, Page, Reader, Snapshot};
+pub use run_row::RunQuery;
 pub use view::TurnView;
 
 /// Marks the file as ours, so that another program's database is not taken for one.
@@ -51,6 +54,13 @@ const MIGRATIONS: &[&str] = &[
     include_str!("store/review.sql"),
     include_str!("store/runs.sql"),
 ];
+
+/// What the person wants done without being asked.
+#[derive(Debug, Clone, Default)]
+pub struct Policies {
+    pub review: ReviewPolicy,
+    pub hand_off: HandOffPolicy,
+}
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -110,7 +120,7 @@ impl StoreError {
 pub struct Store {
     connection: Connection,
     path: PathBuf,
-    policy: Arc<ReviewPolicy>,
+    policy: Arc<Policies>,
     /// Contents that were kept and that nothing refers to yet, since what they were kept for comes in the next turn.
     lately: HashSet<ContentHash>,
 }
@@ -204,7 +214,7 @@ impl Store {
     }
 
     /// What the rules are to take for the person's policy from the next turn on.
-    pub fn set_policy(&mut self, policy: Arc<ReviewPolicy>) {
+    pub fn set_policy(&mut self, policy: Arc<Policies>) {
         self.policy = policy;
     }
 
@@ -326,7 +336,7 @@ fn rows(limit: usize) -> i64 {
 pub struct Batch<'store> {
     transaction: Transaction<'store>,
     path: &'store Path,
-    policy: &'store ReviewPolicy,
+    policy: &'store Policies,
     lately: &'store mut HashSet<ContentHash>,
     head: Head,
     first_head: Head,
@@ -400,6 +410,12 @@ impl Batch<'_> {
                 .map(drop),
             Effect::BeginRun { run, token_hash } => run_row::begin(&self.transaction, run, token_hash),
             Effect::PutRun(run) => run_row::put(&self.transaction, run),
+            Effect::PutReport { run, report } => run_row::put_report(&self.transaction, *run, report),
+            Effect::PutQuestion(question) => talk_row::put_question(&self.transaction, question),
+            Effect::PutHandOff(hand_off) => talk_row::put_hand_off(&self.transaction, hand_off),
+            Effect::AllowAgent { name, hash } => talk_row::allow(&self.transaction, name, hash),
+            // Orders to processes follow after the transaction.
+            Effect::EndProcess(_) | Effect::TellAgent { .. } | Effect::StartHandOff { .. } => Ok(()),
         }
     }
 

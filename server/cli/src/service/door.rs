@@ -205,6 +205,9 @@ fn moved_frame(told: Moved, now: Moved) -> Vec<u8> {
     if now.changes != told.changes {
         parts.push(Part::Changes);
     }
+    if now.agents != told.agents {
+        parts.push(Part::Agents);
+    }
     let params = MovedWire { revision: now.revision, parts };
     json!({"jsonrpc": "2.0", "method": MovedNotice::NAME, "params": params}).to_string().into_bytes()
 }

@@ -315,6 +315,10 @@ impl Door {
             | Answer::Decided { .. }
             | Answer::Assigned { .. }
             | Answer::Purged { .. }
+            | Answer::Run(_)
+            | Answer::Question(_)
+            | Answer::HandOff(_)
+            | Answer::Hook(_)
             | Answer::Noted => Err(Error::internal_error()),
         }
     }

@@ -12,7 +12,7 @@ use crate::id::TaskId;
 use crate::ledger::Data;
 use crate::queue::order;
 use crate::refusal::Refusal;
-use crate::run::{RunState, Why};
+use crate::run::{self, Asked, RunState, Why};
 use crate::task::{
     DEPENDENCIES_LIMIT, DESCRIPTION_LIMIT, NAME_LIMIT, Origin, Priority, RESULT_LIMIT, Rank, Route, Status,
     TITLE_LIMIT, Task,
@@ -23,6 +23,18 @@ use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
 
 pub(crate) fn add<V: View>(view: &V, actor: &Actor, draft: &TaskDraft, now: &Now) -> Result<Turn, Stop<V::Error>> {
+    let number = look(view.next_number())?;
+    add_numbered(view, actor, draft, number, now)
+}
+
+/// Adds a task under a number that nothing has: for turns that add several.
+pub(crate) fn add_numbered<V: View>(
+    view: &V,
+    actor: &Actor,
+    draft: &TaskDraft,
+    number: u64,
+    now: &Now,
+) -> Result<Turn, Stop<V::Error>> {
     let title = check_title(&draft.title)?;
     check_text("description", &draft.description, Lines::Many, DESCRIPTION_LIMIT)?;
     let priority = draft.priority.as_deref().map_or(Ok(Priority::Medium), check_priority)?;
@@ -43,7 +55,7 @@ pub(crate) fn add<V: View>(view: &V, actor: &Actor, draft: &TaskDraft, now: &Now
     if look(view.task_count())? >= QUEUE_LIMIT {
         return Err(Refusal::QueueFull { limit: QUEUE_LIMIT }.into());
     }
-    let id = TaskId::new(look(view.next_number())?).ok_or(Refusal::QueueFull { limit: crate::id::MAX_TASK_NUMBER })?;
+    let id = TaskId::new(number).ok_or(Refusal::QueueFull { limit: crate::id::MAX_TASK_NUMBER })?;
     let task = Task {
         id,
         title,
@@ -195,7 +207,11 @@ pub(crate) fn cancel<V: View>(
     if task.lease.take().is_some()
         && let Some(run) = look(view.run(task.run()))?
     {
-        effects.push(Effect::PutRun(Box::new(run.closed(RunState::Cancelled, Why::TaskCancelled, now))));
+        if run.has_process() {
+            effects.extend(run::end_kept(run, Asked::Stop, now));
+        } else {
+            effects.push(Effect::PutRun(Box::new(run.closed(RunState::Cancelled, Why::TaskCancelled, now))));
+        }
     }
     task.status = Status::Cancelled;
     task.ended = Some(now.wall);

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 
 use super::{Claim, Ending, Finish, check_capabilities, check_name, check_text, find, look, record};
 use crate::actor::Actor;
+use crate::completion::{Report, Status as ReportStatus};
+use crate::id::RunId;
 use crate::ledger::{Data, Topic};
 use crate::refusal::Refusal;
-use crate::run::{self, Reported, Run, RunEvent, RunState, Sign, Why};
+use crate::run::{self, Asked, Reported, Run, RunEvent, RunState, Sign, Why};
 use crate::task::{Lease, NAME_LIMIT, RESULT_LIMIT, Status, Task};
 use crate::text::Lines;
 use crate::time::{Now, Steady};
@@ -16,9 +18,22 @@ use crate::view::View;
 
 /// How many leases one turn ends at most; the rest follow in the next turns.
 pub const LEASES_A_TURN: usize = 256;
+/// How long the process of a run may take to end before its task is given to somebody else all the same.
+const END_MS: i64 = 60_000;
 pub const LEASE_MS: std::ops::RangeInclusive<i64> = 1_000..=86_400_000;
 
 pub(crate) fn take_next<V: View>(view: &V, actor: &Actor, claim: &Claim, now: &Now) -> Result<Turn, Stop<V::Error>> {
+    take_next_for(view, actor, claim, |id, agent| Run::attached(id, agent, claim.lease_ms, now), now)
+}
+
+/// Takes the next task for a run that begins so.
+pub(crate) fn take_next_for<V: View>(
+    view: &V,
+    actor: &Actor,
+    claim: &Claim,
+    begin: impl FnOnce(RunId, &str) -> Run,
+    now: &Now,
+) -> Result<Turn, Stop<V::Error>> {
     let (agent, capabilities) = check_claim(claim)?;
     let mut best = None;
     for route in look(view.ready_routes())? {
@@ -34,7 +49,7 @@ pub(crate) fn take_next<V: View>(view: &V, actor: &Actor, claim: &Claim, now: &N
         return Ok(Turn::done(Answer::NothingReady, Vec::new()));
     };
     let task = look(view.task(id))?.ok_or_else(|| Refusal::UnknownTask { wanted: id.to_string() })?;
-    Ok(take(actor, task, agent, claim, now))
+    Ok(take(actor, task, agent, claim, begin, now))
 }
 
 pub(crate) fn claim<V: View>(
@@ -42,6 +57,18 @@ pub(crate) fn claim<V: View>(
     actor: &Actor,
     wanted: &str,
     claim: &Claim,
+    now: &Now,
+) -> Result<Turn, Stop<V::Error>> {
+    claim_for(view, actor, wanted, claim, |id, agent| Run::attached(id, agent, claim.lease_ms, now), now)
+}
+
+/// Takes one task for a run that begins so.
+pub(crate) fn claim_for<V: View>(
+    view: &V,
+    actor: &Actor,
+    wanted: &str,
+    claim: &Claim,
+    begin: impl FnOnce(RunId, &str) -> Run,
     now: &Now,
 ) -> Result<Turn, Stop<V::Error>> {
     let (agent, capabilities) = check_claim(claim)?;
@@ -72,7 +99,7 @@ pub(crate) fn claim<V: View>(
         let missing = task.route.capabilities.difference(&capabilities).cloned().collect();
         return Err(Refusal::NotForAgent { task: task.id, agent, assignee, missing }.into());
     }
-    Ok(take(actor, task, agent, claim, now))
+    Ok(take(actor, task, agent, claim, begin, now))
 }
 
 /// Who claims and what they can do, as the rules compare it.
@@ -85,7 +112,14 @@ fn check_claim(claim: &Claim) -> Result<(String, BTreeSet<String>), Refusal> {
     Ok((check_name("agent name", &claim.agent, NAME_LIMIT)?, capabilities))
 }
 
-fn take(actor: &Actor, mut task: Task, agent: String, claim: &Claim, now: &Now) -> Turn {
+fn take(
+    actor: &Actor,
+    mut task: Task,
+    agent: String,
+    claim: &Claim,
+    begin: impl FnOnce(RunId, &str) -> Run,
+    now: &Now,
+) -> Turn {
     task.status = Status::InProgress;
     task.attempt += 1;
     task.attempts_used += 1;
@@ -110,10 +144,7 @@ fn take(actor: &Actor, mut task: Task, agent: String, claim: &Claim, now: &Now) 
     let effects = vec![
         record(actor, "task.claimed", task.id, about, data),
         Effect::PutTask(Box::new(task.clone())),
-        Effect::BeginRun {
-            run: Box::new(Run::attached(run, &agent, claim.lease_ms, now)),
-            token_hash: claim.token_hash,
-        },
+        Effect::BeginRun { run: Box::new(begin(run, &agent)), token_hash: claim.token_hash },
     ];
     Turn::done(Answer::Taken { task: Box::new(task), run }, effects)
 }
@@ -176,7 +207,19 @@ pub(crate) fn finish<V: View>(
         Some(_) => look(view.run(task.run()))?,
         None => None,
     };
+    // A run of ours may still write, so its word is kept until it is gone.
+    if let (Some(run), Actor::Run { .. }) = (run.as_ref().filter(|run| run.has_process()), actor) {
+        let effects = look(run::followed(view, run.id, &said(finish), now))?.effects;
+        return Ok(Turn::done(Answer::Task(Box::new(task)), effects));
+    }
     let mut effects = ended(&mut task, actor, finish, now);
+    let run = match run {
+        Some(run) if run.has_process() => {
+            effects.extend(run::end_kept(run, Asked::Stop, now));
+            None
+        }
+        run => run,
+    };
     effects.extend(run.map(|mut run| {
         run.facts.reported = Some(match finish.ending {
             Ending::Completed => Reported::Completed,
@@ -188,6 +231,26 @@ pub(crate) fn finish<V: View>(
         Effect::PutRun(Box::new(run.closed(state_of(finish.ending), Why::Reported, now)))
     }));
     Ok(Turn::done(Answer::Task(Box::new(task)), effects))
+}
+
+/// What a run says of its work when it ends its task.
+fn said(finish: &Finish) -> RunEvent {
+    let summary = finish.result.clone().unwrap_or_default();
+    let status = match finish.ending {
+        Ending::Completed => ReportStatus::Completed,
+        Ending::Partial => ReportStatus::Partial,
+        Ending::Blocked => ReportStatus::Blocked,
+        Ending::Failed => return RunEvent::GaveUp { message: summary },
+    };
+    RunEvent::Reported(Box::new(Report {
+        status,
+        agent: None,
+        timestamp: None,
+        summary,
+        metrics: Vec::new(),
+        next_steps: Vec::new(),
+        decisions: Vec::new(),
+    }))
 }
 
 fn state_of(ending: Ending) -> RunState {
@@ -267,6 +330,15 @@ fn expire_one(mut task: Task, run: Option<Run>, now: &Now) -> Vec<Effect> {
         return vec![said_by_host("task.lease-carried", &task, data), Effect::PutTask(Box::new(task))];
     }
     let over_limit = task.time_limit_ms.is_some_and(|limit| now.steady >= lease.started.plus_ms(limit));
+    // Somebody else may take it only once nothing of the run can write any more. A process that does not end in time is
+    // given up.
+    if let Some(run) = run.as_ref().filter(|run| run.has_process() && run.facts.asked == Asked::Nothing) {
+        let asked = if over_limit { Asked::TimeUp } else { Asked::LeaseOut };
+        lease.due = now.steady.plus_ms(END_MS);
+        let mut effects = run::end_kept(run.clone(), asked, now);
+        effects.push(Effect::PutTask(Box::new(task)));
+        return effects;
+    }
     let (reason, state, why) = if over_limit {
         ("its time limit was reached", RunState::TimedOut, Why::TimeUp)
     } else {

@@ -92,21 +92,24 @@ impl ReviewPolicy {
     /// Always asks: a control file, or a link that leads to one.
     #[must_use]
     pub fn is_control(&self, state: &FileState) -> bool {
-        let control = |path: &FilePath| {
-            CONTROL.iter().any(|pattern| Glob::ignoring_case(pattern).matches(path))
-                || self.control.iter().any(|glob| glob.matches(path))
-        };
-        if control(&state.path) {
+        if self.is_control_path(&state.path) {
             return true;
         }
         match &state.body {
             Body::Link(target) => {
                 let kept: Vec<&[u8]> =
                     target.split(|byte| *byte == b'/').filter(|part| !matches!(*part, b"" | b"." | b"..")).collect();
-                FilePath::new(kept.join(&b'/')).is_ok_and(|path| control(&path))
+                FilePath::new(kept.join(&b'/')).is_ok_and(|path| self.is_control_path(&path))
             }
             Body::Absent | Body::Text(_) | Body::Whole { .. } | Body::Large { .. } | Body::Special => false,
         }
+    }
+
+    /// A path where a control file would lie.
+    #[must_use]
+    pub fn is_control_path(&self, path: &FilePath) -> bool {
+        CONTROL.iter().any(|pattern| Glob::ignoring_case(pattern).matches(path))
+            || self.control.iter().any(|glob| glob.matches(path))
     }
 }
 

@@ -1,15 +1,20 @@
 //! What the host saw of a run, and what follows from it: how the run stands now, and what becomes of its task. A word of a
-//! run whose lease is gone changes nothing; it is kept for whoever looks.
+//! run that has ended, or whose lease is gone, changes nothing; it is kept for whoever looks.
 
-use super::kept::{LastSign, Run, Sign};
+use super::asking::{self, said};
+use super::kept::{Adapter, LastSign, Run, Sign, Usage};
 use super::standing::{Asked, End, Process, Reported, RunState, Standing, Stopped, Why, judge};
+use super::{Wish, proposals, record};
 use crate::actor::Actor;
+use crate::completion::{self, Report};
 use crate::id::RunId;
-use crate::ledger::{Data, Event, Topic};
-use crate::queue::{self, Ending, Finish};
-use crate::task::Task;
+use crate::ledger::Data;
+use crate::queue::{self, Ending, Finish, TaskDraft, look};
+use crate::refusal::Refusal;
+use crate::task::{RESULT_LIMIT, Task};
+use crate::text::shortened;
 use crate::time::Now;
-use crate::turn::{Answer, Effect, Turn};
+use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
 
 /// Something that was seen or heard of a run.
@@ -17,16 +22,24 @@ use crate::view::View;
 pub enum RunEvent {
     Heard(Sign),
     /// It has shown that it works: it answered, or wrote its first output.
-    Began,
+    Began {
+        /// Its name and version, where it tells.
+        agent: Option<String>,
+    },
     /// Its process has ended; what it started may go on.
     Exited,
     /// Nothing of it is left.
-    Gone(End),
+    Gone {
+        end: End,
+        /// How many processes did not leave by themselves.
+        killed: u64,
+    },
     TurnBegan,
     TurnEnded(Stopped),
-    Reported {
-        reported: Reported,
-        summary: String,
+    Reported(Box<Report>),
+    /// It says that it has failed.
+    GaveUp {
+        message: String,
     },
     /// A tool of its own succeeded, or a change of its own was seen.
     Worked,
@@ -34,106 +47,261 @@ pub enum RunEvent {
     Failed {
         message: String,
     },
-    Asks,
-    Answered,
-    StopAsked,
+    Wishes(Box<Wish>),
+    /// It does not wait for this wish any more.
+    Withdrew {
+        key: String,
+    },
     TimeUp,
+    Used(Usage),
+    Noted {
+        note: Note,
+        message: String,
+    },
+}
+
+/// Something about a run that changes nothing, but that a person should be able to find.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Note {
+    /// Nothing holds it to the folders it may write to.
+    Unconfined,
+    /// It was kept from writing somewhere.
+    Confined,
+    NotUnderstood,
+    OutputDropped,
+    BadReport,
+    /// Some of its processes do not end.
+    Stuck,
+    /// Its keeper was gone, and what was left of it was ended from here.
+    LeftBehind,
+    Adopted,
+}
+
+impl Note {
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Unconfined => "run.unconfined",
+            Self::Confined => "run.confined",
+            Self::NotUnderstood => "run.not-understood",
+            Self::OutputDropped => "run.output-dropped",
+            Self::BadReport => "run.bad-report",
+            Self::Stuck => "run.stuck",
+            Self::LeftBehind => "run.left-behind",
+            Self::Adopted => "run.adopted",
+        }
+    }
 }
 
 /// How many silent runs one turn notes at most; the rest follow in the next turns.
 const RUNS_A_TURN: usize = 256;
+/// How many discovered tasks one run may log.
+const DISCOVERED_LIMIT: u32 = 50;
+/// How much of what an agent said last is kept with its run.
+const MESSAGE_LIMIT: usize = 4_000;
 
 impl RunEvent {
     /// What it tells about its being alive; `None` where somebody else speaks.
     fn sign(&self) -> Option<Sign> {
         match self {
             Self::Heard(sign) => Some(*sign),
-            Self::Began => Some(Sign::Started),
-            Self::TurnBegan | Self::TurnEnded(_) | Self::Reported { .. } | Self::Asks => Some(Sign::Message),
-            Self::Worked | Self::Failed { .. } => Some(Sign::Tool),
-            Self::Exited | Self::Gone(_) | Self::Answered | Self::StopAsked | Self::TimeUp => None,
+            Self::Began { .. } => Some(Sign::Started),
+            Self::TurnBegan
+            | Self::TurnEnded(_)
+            | Self::Reported(_)
+            | Self::GaveUp { .. }
+            | Self::Worked
+            | Self::Failed { .. }
+            | Self::Wishes(_)
+            | Self::Withdrew { .. }
+            | Self::Used(_) => Some(Sign::Message),
+            Self::Exited | Self::Gone { .. } | Self::TimeUp | Self::Noted { .. } => None,
         }
     }
 
     fn name(&self) -> &'static str {
         match self {
             Self::Heard(_) => "heard",
-            Self::Began => "began",
+            Self::Began { .. } => "began",
             Self::Exited => "exited",
-            Self::Gone(_) => "gone",
+            Self::Gone { .. } => "gone",
             Self::TurnBegan => "turn-began",
             Self::TurnEnded(_) => "turn-ended",
-            Self::Reported { .. } => "reported",
+            Self::Reported(_) => "reported",
+            Self::GaveUp { .. } => "gave-up",
             Self::Worked => "worked",
             Self::Failed { .. } => "failed",
-            Self::Asks => "asks",
-            Self::Answered => "answered",
-            Self::StopAsked => "stop-asked",
+            Self::Wishes(_) => "wishes",
+            Self::Withdrew { .. } => "withdrew",
             Self::TimeUp => "time-up",
+            Self::Used(_) => "used",
+            Self::Noted { .. } => "noted",
         }
     }
 
     fn apply(&self, run: &mut Run) {
         let facts = &mut run.facts;
         match self {
-            Self::Heard(_) => {}
-            Self::Began => {
+            Self::Heard(_) | Self::Wishes(_) | Self::Withdrew { .. } | Self::Noted { .. } => {}
+            Self::Began { .. } => {
                 if facts.process == Process::Starting {
                     facts.process = Process::Alive;
                 }
             }
             Self::Exited => facts.process = Process::Leaving,
-            Self::Gone(end) => facts.process = Process::Ended(*end),
-            Self::TurnBegan => facts.stopped = None,
+            Self::Gone { end, .. } => facts.process = Process::Ended(*end),
+            // What it said of its work before was about the turn before.
+            Self::TurnBegan => (facts.stopped, facts.reported) = (None, None),
             Self::TurnEnded(stopped) => facts.stopped = Some(*stopped),
-            Self::Reported { reported, summary } => {
-                facts.reported = Some(*reported);
-                run.message = Some(summary.clone());
+            Self::Reported(report) => {
+                facts.reported = Some(match report.status {
+                    completion::Status::Completed => Reported::Completed,
+                    completion::Status::Partial => Reported::Partial,
+                    completion::Status::Blocked => Reported::Blocked,
+                });
+                run.message = Some(said(&report.summary, MESSAGE_LIMIT));
+            }
+            Self::GaveUp { message } => {
+                facts.reported = Some(Reported::Failed);
+                run.message = Some(said(message, MESSAGE_LIMIT));
             }
             Self::Worked => (facts.has_worked, facts.has_failed) = (true, false),
             Self::Failed { message } => {
                 facts.has_failed = true;
-                run.message = Some(message.clone());
+                run.message = Some(said(message, MESSAGE_LIMIT));
             }
-            Self::Asks => run.questions = run.questions.saturating_add(1),
-            Self::Answered => run.questions = run.questions.saturating_sub(1),
-            Self::StopAsked => facts.asked = Asked::Stop,
-            Self::TimeUp => facts.asked = Asked::TimeUp,
+            Self::TimeUp => {
+                if facts.asked == Asked::Nothing {
+                    facts.asked = Asked::TimeUp;
+                }
+            }
+            Self::Used(usage) => run.usage = Some(usage.clone()),
         }
-        run.facts.has_question = run.questions > 0;
+    }
+
+    /// What became of the process is taken in also when nothing that the run says counts any more.
+    fn is_about_the_process(&self) -> bool {
+        match self {
+            Self::Exited | Self::Gone { .. } | Self::Noted { .. } | Self::TimeUp => true,
+            Self::Heard(_)
+            | Self::Began { .. }
+            | Self::TurnBegan
+            | Self::TurnEnded(_)
+            | Self::Reported(_)
+            | Self::GaveUp { .. }
+            | Self::Worked
+            | Self::Failed { .. }
+            | Self::Wishes(_)
+            | Self::Withdrew { .. }
+            | Self::Used(_) => false,
+        }
     }
 }
 
 /// Takes in what was seen of a run.
 pub(crate) fn followed<V: View>(view: &V, id: RunId, event: &RunEvent, now: &Now) -> Result<Turn, V::Error> {
-    let (Some(mut run), Some(task)) = (view.run(id)?, view.task(id.task)?) else {
+    let Some(run) = view.run(id)? else {
         return Ok(Turn::done(Answer::Noted, Vec::new()));
     };
-    let holds = task.attempt == id.attempt && task.lease.is_some();
-    if run.standing.state.is_ended() || !holds {
-        return Ok(Turn::done(Answer::Noted, too_late(run, event)));
-    }
+    let held = task_held(view, &run)?;
+    let is_fenced = match run.adapter {
+        Adapter::Attached => held.is_none(),
+        Adapter::Acp | Adapter::Command => run.facts.asked == Asked::LeaseOut && !event.is_about_the_process(),
+    };
+    let effects =
+        if run.ended.is_some() || is_fenced { too_late(run, event) } else { taken_in(view, run, held, event, now)? };
+    Ok(Turn::done(Answer::Noted, effects))
+}
+
+/// The run's task, while the run holds it.
+fn task_held<V: View>(view: &V, run: &Run) -> Result<Option<Task>, V::Error> {
+    let task = view.task(run.id.task)?;
+    Ok(task.filter(|task| task.attempt == run.id.attempt && task.lease.is_some()))
+}
+
+fn taken_in<V: View>(
+    view: &V,
+    mut run: Run,
+    mut held: Option<Task>,
+    event: &RunEvent,
+    now: &Now,
+) -> Result<Vec<Effect>, V::Error> {
     event.apply(&mut run);
     let mut effects = Vec::new();
-    let mut task = task;
     if let Some(sign) = event.sign() {
         run.last_sign = LastSign::at(sign, now);
-        task = queue::renewed(task, now);
-        effects.push(Effect::PutTask(Box::new(task.clone())));
+        if let Some(task) = held.take() {
+            let task = queue::renewed(task, now);
+            effects.push(Effect::PutTask(Box::new(task.clone())));
+            held = Some(task);
+        }
     }
-    effects.extend(settle(run, task, now));
-    Ok(Turn::done(Answer::Noted, effects))
+    match event {
+        RunEvent::Wishes(wish) => effects.extend(asking::wished(view, &mut run, wish, now)?),
+        RunEvent::Withdrew { key } => effects.extend(asking::withdraw(view, &mut run, Some(key), now)?),
+        RunEvent::Reported(report) => effects.extend(reported(view, &mut run, report, now)?),
+        RunEvent::Began { agent: Some(agent) } => {
+            effects.push(record(&run, "run.began", Data::map([("agent", said(agent, 200).into())])));
+        }
+        RunEvent::Gone { end, killed } => {
+            let data = Data::map([("process", end.code().into()), ("killed", (*killed).into())]);
+            effects.push(record(&run, "run.gone", data));
+            effects.extend(asking::withdraw(view, &mut run, None, now)?);
+        }
+        RunEvent::Failed { message } => {
+            let data = Data::map([("message", said(message, MESSAGE_LIMIT).into())]);
+            effects.push(record(&run, "run.step-failed", data));
+        }
+        RunEvent::Noted { note, message } => {
+            effects.push(record(&run, note.kind(), Data::map([("message", said(message, MESSAGE_LIMIT).into())])));
+        }
+        RunEvent::Heard(_)
+        | RunEvent::Began { agent: None }
+        | RunEvent::Exited
+        | RunEvent::TurnBegan
+        | RunEvent::TurnEnded(_)
+        | RunEvent::GaveUp { .. }
+        | RunEvent::Worked
+        | RunEvent::TimeUp
+        | RunEvent::Used(_) => {}
+    }
+    effects.extend(settle(view, run, held, now)?);
+    Ok(effects)
+}
+
+/// What a report brings about besides what it says of the run.
+fn reported<V: View>(view: &V, run: &mut Run, report: &Report, now: &Now) -> Result<Vec<Effect>, V::Error> {
+    let data = Data::map([
+        ("status", report.status.word().into()),
+        ("summary", said(&report.summary, MESSAGE_LIMIT).into()),
+        ("nextSteps", report.next_steps.iter().map(|step| step.agent.to_string()).collect::<Vec<_>>().into()),
+        ("decisions", u64::try_from(report.decisions.len()).unwrap_or(u64::MAX).into()),
+    ]);
+    let mut effects = vec![
+        Effect::Record(crate::ledger::Event {
+            actor: Actor::Run { run: run.id },
+            kind: "run.reported",
+            subject: crate::ledger::Topic::Run(run.id),
+            about: vec![crate::ledger::Topic::Task(run.id.task), crate::ledger::Topic::Agent(run.agent.clone())],
+            data,
+        }),
+        Effect::PutReport { run: run.id, report: completion::write(report) },
+    ];
+    effects.extend(asking::decision_points(view, run, report, now)?);
+    Ok(effects)
 }
 
 /// Notes the runs that have been silent for too long.
 pub(crate) fn silent<V: View>(view: &V, now: &Now) -> Result<Vec<Effect>, V::Error> {
     let mut effects = Vec::new();
     for id in view.runs_silent(&now.boot, now.steady, RUNS_A_TURN)? {
-        let (Some(run), Some(task)) = (view.run(id)?, view.task(id.task)?) else { continue };
+        let Some(run) = view.run(id)? else { continue };
+        let held = task_held(view, &run)?;
         // One whose lease is due ends with it.
-        let is_due = task.lease.as_ref().is_none_or(|lease| lease.boot != now.boot || lease.due <= now.steady);
+        let is_due = held.as_ref().is_some_and(|task| {
+            task.lease.as_ref().is_none_or(|lease| lease.boot != now.boot || lease.due <= now.steady)
+        });
         if !is_due {
-            effects.extend(settle(run, task, now));
+            effects.extend(settle(view, run, held, now)?);
         }
     }
     Ok(effects)
@@ -142,48 +310,52 @@ pub(crate) fn silent<V: View>(view: &V, now: &Now) -> Result<Vec<Effect>, V::Err
 /// A late word is recorded where it says something, and what became of the process is kept up to date.
 fn too_late(mut run: Run, event: &RunEvent) -> Vec<Effect> {
     let mut effects = Vec::new();
-    match event {
-        RunEvent::Heard(_) | RunEvent::TurnBegan | RunEvent::Worked | RunEvent::Answered => return effects,
-        RunEvent::Began
+    let (says, message) = match event {
+        RunEvent::Heard(_) | RunEvent::TurnBegan | RunEvent::Worked | RunEvent::Withdrew { .. } | RunEvent::Used(_) => {
+            return effects;
+        }
+        RunEvent::Reported(report) => (event.name(), Some(said(&report.summary, MESSAGE_LIMIT))),
+        RunEvent::Failed { message } | RunEvent::GaveUp { message } | RunEvent::Noted { message, .. } => {
+            (event.name(), Some(said(message, MESSAGE_LIMIT)))
+        }
+        RunEvent::Wishes(wish) => (event.name(), Some(said(&wish.title, MESSAGE_LIMIT))),
+        RunEvent::Began { .. }
         | RunEvent::Exited
-        | RunEvent::Gone(_)
+        | RunEvent::Gone { .. }
         | RunEvent::TurnEnded(_)
-        | RunEvent::Reported { .. }
-        | RunEvent::Failed { .. }
-        | RunEvent::Asks
-        | RunEvent::StopAsked
-        | RunEvent::TimeUp => {}
-    }
-    let said = match event {
-        RunEvent::Reported { summary, .. } => Some(summary.clone()),
-        RunEvent::Failed { message } => Some(message.clone()),
-        RunEvent::Heard(_)
-        | RunEvent::Began
-        | RunEvent::Exited
-        | RunEvent::Gone(_)
-        | RunEvent::TurnBegan
-        | RunEvent::TurnEnded(_)
-        | RunEvent::Worked
-        | RunEvent::Asks
-        | RunEvent::Answered
-        | RunEvent::StopAsked
-        | RunEvent::TimeUp => None,
+        | RunEvent::TimeUp => (event.name(), None),
     };
-    let data = Data::map([("word", event.name().into()), ("said", said.into())]);
-    effects.push(record(&run, "run.late-word", data));
-    if let RunEvent::Exited | RunEvent::Gone(_) = event {
+    effects.push(record(&run, "run.late-word", Data::map([("word", says.into()), ("said", message.into())])));
+    if let RunEvent::Wishes(wish) = event {
+        let word = super::Word::Permission { key: wish.key.clone(), choice: wish.refuse.clone() };
+        effects.push(Effect::TellAgent { run: run.id, word });
+    }
+    if let RunEvent::Exited | RunEvent::Gone { .. } = event {
         event.apply(&mut run);
         effects.push(Effect::PutRun(Box::new(run)));
     }
     effects
 }
 
+/// Judges a run anew whose questions have changed.
+pub(super) fn settled<V: View>(view: &V, run: Run, now: &Now) -> Result<Vec<Effect>, V::Error> {
+    let held = task_held(view, &run)?;
+    settle(view, run, held, now)
+}
+
 /// Judges anew, and tells what changed by it.
-fn settle(mut run: Run, task: Task, now: &Now) -> Vec<Effect> {
+fn settle<V: View>(view: &V, mut run: Run, held: Option<Task>, now: &Now) -> Result<Vec<Effect>, V::Error> {
+    run.facts.has_question = run.questions > 0;
     run.facts.heard = run.heard(now);
+    let mut effects = Vec::new();
+    // An agent whose turn is over and who waits for nobody is let go.
+    if run.has_process() && run.facts.asked == Asked::Nothing && run.facts.stopped.is_some() && run.questions == 0 {
+        effects.push(Effect::EndProcess(run.id));
+    }
     let standing = judge(&run.facts);
     if standing == run.standing {
-        return vec![Effect::PutRun(Box::new(run))];
+        effects.push(Effect::PutRun(Box::new(run)));
+        return Ok(effects);
     }
     let was = std::mem::replace(&mut run.standing, standing);
     let kind = match (was.state, standing.state) {
@@ -197,42 +369,139 @@ fn settle(mut run: Run, task: Task, now: &Now) -> Vec<Effect> {
         ("why", standing.why.to_string().into()),
         ("lastSign", run.last_sign.sign.name().into()),
     ]);
-    let mut effects = vec![record(&run, kind, data)];
-    let concluded = conclude(&run, task, now);
-    if concluded.is_some() {
+    effects.push(record(&run, kind, data));
+    let is_over = standing.state.is_ended() || matches!(run.facts.process, Process::Ended(_));
+    if is_over {
         run.ended = Some(now.wall);
+        if let Some(task) = held {
+            effects.extend(conclude(&run, task, now));
+        }
+        effects.extend(proposals(view, &run, now)?);
     }
     effects.push(Effect::PutRun(Box::new(run)));
-    effects.extend(concluded.into_iter().flatten());
-    effects
+    Ok(effects)
 }
 
-/// What becomes of the task. A run that is only silent keeps it until its lease runs out.
-fn conclude(run: &Run, mut task: Task, now: &Now) -> Option<Vec<Effect>> {
+/// What becomes of the task.
+fn conclude(run: &Run, mut task: Task, now: &Now) -> Vec<Effect> {
     let Standing { state, why } = run.standing;
     let reason = why.to_string();
-    let is_dead = matches!(run.facts.process, Process::Ended(_));
     let ending = match state {
-        RunState::Starting | RunState::Running | RunState::Waiting => return None,
-        RunState::Disconnected if !is_dead => return None,
-        RunState::Disconnected | RunState::TimedOut => return Some(queue::given_back(task, &reason, now)),
-        RunState::Cancelled => return Some(queue::let_go(task, &reason)),
+        RunState::Starting | RunState::Running | RunState::Waiting => return Vec::new(),
+        RunState::Disconnected | RunState::TimedOut => return queue::given_back(task, &reason, now),
+        RunState::Cancelled => return queue::let_go(task, &reason),
         RunState::Completed => Ending::Completed,
         RunState::Partial => Ending::Partial,
         RunState::Blocked => Ending::Blocked,
         RunState::Failed => Ending::Failed,
     };
-    let said = run.message.clone().filter(|_| why == Why::Reported);
-    let result = said.or_else(|| Some(format!("{}: {reason}.", run.agent)));
-    Some(queue::ended(&mut task, &Actor::Run { run: run.id }, &Finish { ending, result }, now))
+    let result = match (&run.message, why) {
+        (Some(message), Why::Reported) => message.clone(),
+        (Some(message), _) => format!("{}: {reason}. {message}", run.agent),
+        (None, _) => format!("{}: {reason}.", run.agent),
+    };
+    let result = Some(shortened(&result, RESULT_LIMIT - 1).into_owned());
+    queue::ended(&mut task, &Actor::Run { run: run.id }, &Finish { ending, result }, now)
 }
 
-fn record(run: &Run, kind: &'static str, data: Data) -> Effect {
-    Effect::Record(Event {
-        actor: Actor::Host,
-        kind,
-        subject: Topic::Run(run.id),
-        about: vec![Topic::Task(run.id.task), Topic::Agent(run.agent.clone())],
-        data,
-    })
+/// A run whose process is ours is to end: its task is no longer its own, or is about to be. Returns what is kept of it,
+/// and the order to end it.
+pub(crate) fn end_kept(mut run: Run, asked: Asked, now: &Now) -> Vec<Effect> {
+    run.facts.asked = asked;
+    run.facts.heard = run.heard(now);
+    run.standing = judge(&run.facts);
+    let data = Data::map([("why", asked.name().into())]);
+    vec![record(&run, "run.ending", data), Effect::EndProcess(run.id), Effect::PutRun(Box::new(run))]
+}
+
+/// The run that speaks, while it holds its task.
+pub(crate) fn speaking<V: View>(view: &V, actor: &Actor, action: &'static str) -> Result<Run, Stop<V::Error>> {
+    let id = match actor {
+        Actor::Run { run } => *run,
+        Actor::Person { .. } | Actor::Host => return Err(Refusal::OnlyARun { action }.into()),
+    };
+    let late = |task: Option<Task>| {
+        let (attempt, status) =
+            task.map_or((id.attempt, crate::task::Status::Cancelled), |task| (task.attempt, task.status));
+        Refusal::LateWord { task: id.task, said: id.attempt, attempt, status }
+    };
+    let run = look(view.run(id))?;
+    let task = look(view.task(id.task))?;
+    match (run, task) {
+        (Some(run), Some(task))
+            if run.ended.is_none()
+                && run.facts.asked == Asked::Nothing
+                && task.attempt == id.attempt
+                && task.lease.is_some() =>
+        {
+            Ok(run)
+        }
+        (_, task) => Err(late(task).into()),
+    }
+}
+
+/// A run reports on its own attempt, by a tool or by the command line.
+pub(crate) fn report<V: View>(
+    view: &V,
+    actor: &Actor,
+    wanted: Option<&str>,
+    report: &Report,
+    now: &Now,
+) -> Result<Turn, Stop<V::Error>> {
+    if let (Actor::Run { run }, Some(wanted)) = (actor, wanted) {
+        let task = queue::find(view, wanted)?;
+        if task.id != run.task {
+            return Err(Refusal::NotItsTask { own: run.task, task: task.id }.into());
+        }
+    }
+    let run = speaking(view, actor, "report")?;
+    let id = run.id;
+    let held = look(task_held(view, &run))?;
+    let effects = look(taken_in(view, run, held, &RunEvent::Reported(Box::new(report.clone())), now))?;
+    Ok(Turn::done(Answer::Run(id), effects))
+}
+
+/// A person stops a run. Of one whose process is not ours only the task is taken away.
+pub(crate) fn stop<V: View>(view: &V, actor: &Actor, id: RunId, now: &Now) -> Result<Turn, Stop<V::Error>> {
+    let unknown = || Refusal::UnknownRun { wanted: id.to_string() };
+    let run = look(view.run(id))?.ok_or_else(unknown)?;
+    if run.ended.is_some() {
+        return Err(Refusal::RunEnded { run: id, state: run.standing.state.name() }.into());
+    }
+    let asked_by = Effect::Record(crate::ledger::Event {
+        actor: actor.clone(),
+        kind: "run.stop-asked",
+        subject: crate::ledger::Topic::Run(id),
+        about: vec![crate::ledger::Topic::Task(id.task), crate::ledger::Topic::Agent(run.agent.clone())],
+        data: Data::map([]),
+    });
+    let mut effects = vec![asked_by];
+    if run.has_process() {
+        effects.extend(end_kept(run, Asked::Stop, now));
+    } else {
+        let held = look(task_held(view, &run))?;
+        let reason = Why::StoppedByAPerson.to_string();
+        effects.extend(held.into_iter().flat_map(|task| queue::let_go(task, &reason)));
+        effects.push(Effect::PutRun(Box::new(run.closed(RunState::Cancelled, Why::StoppedByAPerson, now))));
+    }
+    Ok(Turn::done(Answer::Run(id), effects))
+}
+
+/// A run tells of something else to be done.
+pub(crate) fn log_discovered<V: View>(
+    view: &V,
+    actor: &Actor,
+    draft: &TaskDraft,
+    now: &Now,
+) -> Result<Turn, Stop<V::Error>> {
+    let mut run = speaking(view, actor, "log a discovered task")?;
+    if run.discovered >= DISCOVERED_LIMIT {
+        let count = run.discovered as usize + 1;
+        return Err(Refusal::TooMany { field: "discovered tasks", count, limit: DISCOVERED_LIMIT as usize }.into());
+    }
+    run.discovered += 1;
+    run.last_sign = LastSign::at(Sign::Tool, now);
+    let mut turn = queue::add(view, actor, draft, now)?;
+    turn.effects.push(Effect::PutRun(Box::new(run)));
+    Ok(turn)
 }

@@ -102,6 +102,26 @@ pub struct Run {
     pub ended: Option<Wall>,
     /// The last thing it said, for people.
     pub message: Option<String>,
+    pub usage: Option<Usage>,
+    /// How many tasks it has logged as discovered.
+    pub discovered: u32,
+}
+
+/// What a run has used up, where its agent tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Usage {
+    pub input_tokens: u64,
+    pub output_tokens: u64,
+    /// As the agent says it, with its currency.
+    pub cost: Option<String>,
+}
+
+/// How a run begins that we start ourselves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    pub adapter: Adapter,
+    pub done_by: DoneBy,
+    pub interval_ms: i64,
 }
 
 impl Run {
@@ -132,6 +152,28 @@ impl Run {
             started: now.wall,
             ended: None,
             message: None,
+            usage: None,
+            discovered: 0,
+        }
+    }
+
+    /// A run of an agent whose process is ours.
+    #[must_use]
+    pub fn kept(id: RunId, agent: &str, how: &Kept, now: &Now) -> Self {
+        let mut run = Self::attached(id, agent, how.interval_ms, now);
+        run.adapter = how.adapter;
+        run.facts.process = Process::Starting;
+        run.facts.done_by = how.done_by;
+        run.standing = judge(&run.facts);
+        run
+    }
+
+    /// Whether its process is ours, and lives.
+    #[must_use]
+    pub fn has_process(&self) -> bool {
+        match self.facts.process {
+            Process::Starting | Process::Alive | Process::Leaving => true,
+            Process::Elsewhere | Process::Ended(_) => false,
         }
     }
 

@@ -126,6 +126,8 @@ pub enum Asked {
     Stop,
     /// To stop, since its time was up.
     TimeUp,
+    /// To stop, since it was silent until its lease ran out. Nothing that it says after that counts.
+    LeaseOut,
 }
 
 /// When it was last heard.
@@ -177,6 +179,8 @@ pub enum Why {
     AsksAPerson,
     Silent,
     Leaves,
+    TurnOver,
+    Stopping,
     StoppedByAPerson,
     TimeUp,
     LeaseRanOut,
@@ -206,11 +210,12 @@ pub fn judge(facts: &Facts) -> Standing {
         Process::Ended(end) => ended(facts, end),
         // Dead means that nothing of it is left: until then it may still write.
         Process::Leaving => is(RunState::Running, Why::Leaves),
-        Process::Elsewhere | Process::Starting | Process::Alive => match (facts.asked, facts.reported, facts.stopped) {
-            (Asked::Nothing, Some(reported), _) if facts.process == Process::Elsewhere => by_report(facts, reported),
-            (Asked::Nothing, _, Some(stopped)) => turn_ended(facts, stopped),
-            (Asked::Nothing | Asked::Stop | Asked::TimeUp, _, _) => at_work(facts),
+        Process::Elsewhere => match facts.reported {
+            Some(reported) => by_report(facts, reported),
+            None => at_work(facts),
         },
+        // Whatever it says, it may still write: how it ends is said when it is gone.
+        Process::Starting | Process::Alive => at_work(facts),
     }
 }
 
@@ -218,7 +223,9 @@ fn at_work(facts: &Facts) -> Standing {
     let is = |state, why| Standing { state, why };
     match (facts.heard, facts.process) {
         (Heard::Silent, _) => is(RunState::Disconnected, Why::Silent),
+        (Heard::Lately, _) if facts.asked != Asked::Nothing => is(RunState::Running, Why::Stopping),
         (Heard::Lately, _) if facts.has_question => is(RunState::Waiting, Why::AsksAPerson),
+        (Heard::Lately, _) if facts.stopped.is_some() => is(RunState::Running, Why::TurnOver),
         (Heard::Lately, Process::Starting) => is(RunState::Starting, Why::Begun),
         (Heard::Lately, Process::Elsewhere | Process::Alive | Process::Leaving | Process::Ended(_)) => {
             is(RunState::Running, Why::AtWork)
@@ -231,14 +238,16 @@ fn ended(facts: &Facts, end: End) -> Standing {
     let is = |state, why| Standing { state, why };
     match (facts.asked, facts.reported, facts.stopped) {
         // A report that came before the time was up, or before somebody lost patience, stands.
-        (Asked::Stop | Asked::TimeUp, Some(reported), _) => by_report(facts, reported),
+        (Asked::Stop | Asked::TimeUp | Asked::LeaseOut, Some(reported), _) => by_report(facts, reported),
         (Asked::TimeUp, None, _) => is(RunState::TimedOut, Why::TimeUp),
         (Asked::Stop, None, _) => is(RunState::Cancelled, Why::StoppedByAPerson),
-        (Asked::Nothing, Some(Reported::Completed), _) if end != End::Code(0) => {
+        (Asked::LeaseOut, None, _) => is(RunState::Disconnected, Why::LeaseRanOut),
+        // Once its turn has ended it is let go, so the way it leaves says nothing any more.
+        (Asked::Nothing, _, Some(stopped)) => turn_ended(facts, stopped),
+        (Asked::Nothing, Some(Reported::Completed), None) if end != End::Code(0) => {
             is(RunState::Failed, Why::ReportedButEnded(end))
         }
-        (Asked::Nothing, Some(reported), _) => by_report(facts, reported),
-        (Asked::Nothing, None, Some(stopped)) => turn_ended(facts, stopped),
+        (Asked::Nothing, Some(reported), None) => by_report(facts, reported),
         (Asked::Nothing, None, None) => match (end, facts.done_by) {
             (End::Code(0), DoneBy::Exit) => is(RunState::Completed, Why::ExitedWell),
             (End::Code(0), DoneBy::Report) => is(RunState::Disconnected, Why::ExitedWithoutReport),
@@ -362,7 +371,7 @@ impl Stopped {
 }
 
 impl Asked {
-    pub const ALL: [Self; 3] = [Self::Nothing, Self::Stop, Self::TimeUp];
+    pub const ALL: [Self; 4] = [Self::Nothing, Self::Stop, Self::TimeUp, Self::LeaseOut];
 
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -370,6 +379,7 @@ impl Asked {
             Self::Nothing => "nothing",
             Self::Stop => "stop",
             Self::TimeUp => "time-up",
+            Self::LeaseOut => "lease-out",
         }
     }
 
@@ -398,12 +408,14 @@ impl DoneBy {
 
 impl Why {
     /// Those without a number of their own.
-    const PLAIN: [Self; 21] = [
+    const PLAIN: [Self; 23] = [
         Self::Begun,
         Self::AtWork,
         Self::AsksAPerson,
         Self::Silent,
         Self::Leaves,
+        Self::TurnOver,
+        Self::Stopping,
         Self::StoppedByAPerson,
         Self::TimeUp,
         Self::LeaseRanOut,
@@ -431,6 +443,8 @@ impl Why {
             Self::AsksAPerson => "asks-a-person",
             Self::Silent => "silent",
             Self::Leaves => "leaves",
+            Self::TurnOver => "turn-over",
+            Self::Stopping => "stopping",
             Self::StoppedByAPerson => "stopped-by-a-person",
             Self::TimeUp => "time-up",
             Self::LeaseRanOut => "lease-ran-out",
@@ -484,6 +498,8 @@ impl fmt::Display for Why {
             Self::AsksAPerson => f.write_str("it waits for an answer"),
             Self::Silent => f.write_str("it has given no sign of life for two intervals"),
             Self::Leaves => f.write_str("its process has ended, but something that it started goes on"),
+            Self::TurnOver => f.write_str("its turn has ended, and its process is being ended"),
+            Self::Stopping => f.write_str("it is being stopped"),
             Self::StoppedByAPerson => f.write_str("it was stopped"),
             Self::TimeUp => f.write_str("its time was up"),
             Self::LeaseRanOut => f.write_str("its lease ran out"),

@@ -188,6 +188,10 @@ impl<'a, B: Backend> Driver<'a, B> {
                 | Answer::Decided { .. }
                 | Answer::Assigned { .. }
                 | Answer::Purged { .. }
+                | Answer::Run(_)
+                | Answer::Question(_)
+                | Answer::HandOff(_)
+                | Answer::Hook(_)
                 | Answer::Noted,
             )
             | Err(_) => Ok(()),
@@ -229,6 +233,15 @@ impl<'a, B: Backend> Driver<'a, B> {
             | Command::PurgeDecisions(_)
             | Command::ClaimFile(_)
             | Command::EditorSaved { .. }
+            | Command::StartAgent(_)
+            | Command::AllowAgent { .. }
+            | Command::StopRun(_)
+            | Command::ReportRun { .. }
+            | Command::AskPerson(_)
+            | Command::AnswerQuestion { .. }
+            | Command::LogDiscovered(_)
+            | Command::DecideHandOff { .. }
+            | Command::HookSeen(_)
             | Command::StopHost => return Ok(()),
         };
         match (shown_at, self.model.resolve(task)) {
@@ -339,6 +352,7 @@ fn verdict(command: &Command, answered: &Result<Answer, Refusal>) -> Verdict {
         Ok(Answer::Taken { run, .. }) => Verdict::Taken { number: run.task.number(), attempt: run.attempt },
         Ok(Answer::NothingReady) => Verdict::NothingReady,
         Ok(Answer::Decided { .. } | Answer::Assigned { .. } | Answer::Purged { .. } | Answer::Noted) => Verdict::Noted,
+        Ok(Answer::Run(_) | Answer::Question(_) | Answer::HandOff(_) | Answer::Hook(_)) => Verdict::Noted,
         Ok(Answer::Removed(id)) => Verdict::Removed(id.number()),
         Ok(Answer::Moved { task, was }) => Verdict::Moved { number: task.id.number(), was: was.name().to_owned() },
         Ok(Answer::SettingChanged) => Verdict::SettingChanged,

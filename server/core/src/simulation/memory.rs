@@ -15,7 +15,7 @@ use crate::ledger::{Head, Link, Record, check_next};
 use crate::refusal::Refusal;
 use crate::review::policy::ReviewPolicy;
 use crate::review::{Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
-use crate::run::{Run, RunState};
+use crate::run::{HandOff, HandOffId, HandOffPolicy, Question, QuestionId, Run, RunState};
 use crate::task::{Priority, Rank, Route, Status, Task};
 use crate::time::{Boot, Now, Steady, Wall};
 use crate::turn::{Answer, Effect, Input, Turn, decide};
@@ -33,6 +33,16 @@ pub struct Memory {
     runs: BTreeMap<RunId, RunKept>,
     settings: BTreeMap<String, String>,
     files: Files,
+    talk: Talk,
+}
+
+/// What runs reported, asked and handed over.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Talk {
+    reports: BTreeMap<RunId, String>,
+    questions: BTreeMap<QuestionId, Question>,
+    hand_offs: BTreeMap<HandOffId, HandOff>,
+    allowed: BTreeMap<String, String>,
 }
 
 /// A run as the store keeps it.
@@ -117,6 +127,7 @@ impl Memory {
             runs: BTreeMap::new(),
             settings: BTreeMap::new(),
             files: Files::default(),
+            talk: Talk::default(),
         }
     }
 
@@ -157,6 +168,19 @@ impl Memory {
                     assert!(kept.run.ended.is_none() || run.ended == kept.run.ended, "run {} ended twice", run.id);
                     kept.run = (**run).clone();
                 }
+                Effect::PutReport { run, report } => drop(self.talk.reports.insert(*run, report.clone())),
+                Effect::PutQuestion(question) => {
+                    let before = self.talk.questions.insert(question.id, (**question).clone());
+                    let is_open = before.is_none_or(|before| before.answer.is_none());
+                    assert!(is_open, "question {} was answered twice", question.id);
+                }
+                Effect::PutHandOff(hand_off) => {
+                    self.talk.hand_offs.insert(hand_off.id, (**hand_off).clone());
+                }
+                Effect::AllowAgent { name, hash } => {
+                    self.talk.allowed.insert(name.clone(), hash.clone());
+                }
+                Effect::EndProcess(_) | Effect::TellAgent { .. } | Effect::StartHandOff { .. } => {}
                 Effect::WriteSetting(change) => match &change.value {
                     Some(value) => drop(self.settings.insert(change.key.clone(), value.clone())),
                     None => drop(self.settings.remove(&change.key)),
@@ -220,6 +244,10 @@ impl Memory {
             | Answer::Decided { .. }
             | Answer::Assigned { .. }
             | Answer::Purged { .. }
+            | Answer::Run(_)
+            | Answer::Question(_)
+            | Answer::HandOff(_)
+            | Answer::Hook(_)
             | Answer::Noted => answer,
         }
     }
@@ -345,6 +373,50 @@ impl View for Memory {
                 && run.silent_at() < steady
         };
         Ok(self.runs.values().map(|kept| &kept.run).filter(is_silent).map(|run| run.id).take(limit).collect())
+    }
+
+    fn processes(&self, agent: &str) -> Result<(u32, u32), Infallible> {
+        let kept: Vec<&Run> =
+            self.runs.values().map(|kept| &kept.run).filter(|run| run.ended.is_none() && run.has_process()).collect();
+        let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        Ok((count(kept.iter().filter(|run| run.agent == agent).count()), count(kept.len())))
+    }
+
+    fn report(&self, id: RunId) -> Result<Option<String>, Infallible> {
+        Ok(self.talk.reports.get(&id).cloned())
+    }
+
+    fn question(&self, id: QuestionId) -> Result<Option<Question>, Infallible> {
+        Ok(self.talk.questions.get(&id).cloned())
+    }
+
+    fn open_questions(&self, run: RunId) -> Result<Vec<Question>, Infallible> {
+        let open = self.talk.questions.values().filter(|question| question.run == run && question.answer.is_none());
+        Ok(open.cloned().collect())
+    }
+
+    fn questions_of(&self, run: RunId, limit: usize) -> Result<Vec<Question>, Infallible> {
+        Ok(self.talk.questions.values().filter(|question| question.run == run).take(limit).cloned().collect())
+    }
+
+    fn next_question(&self) -> Result<QuestionId, Infallible> {
+        Ok(QuestionId(self.talk.questions.keys().next_back().map_or(1, |id| id.0 + 1)))
+    }
+
+    fn hand_off(&self, id: HandOffId) -> Result<Option<HandOff>, Infallible> {
+        Ok(self.talk.hand_offs.get(&id).cloned())
+    }
+
+    fn hand_off_to(&self, task: TaskId) -> Result<Option<HandOff>, Infallible> {
+        Ok(self.talk.hand_offs.values().find(|hand_off| hand_off.task == Some(task)).cloned())
+    }
+
+    fn next_hand_off(&self) -> Result<HandOffId, Infallible> {
+        Ok(HandOffId(self.talk.hand_offs.keys().next_back().map_or(1, |id| id.0 + 1)))
+    }
+
+    fn hand_off_policy(&self) -> Result<HandOffPolicy, Infallible> {
+        Ok(HandOffPolicy::default())
     }
 
     fn active_runs(&self, limit: usize) -> Result<Vec<RunId>, Infallible> {

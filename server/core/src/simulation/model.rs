@@ -262,7 +262,7 @@ impl Model {
             Command::Heartbeat { task, attempt } => self.heartbeat(actor, task, *attempt, now),
             Command::FinishTask { task, attempt, finish } => self.finish(actor, task, *attempt, finish, now),
             Command::ChangeSetting(change) => setting(change).map(|()| Verdict::SettingChanged),
-            // What is about files is made up and judged in whole sessions, not here.
+            // What is about files and agents is made up and judged in whole sessions, not here.
             Command::Decide(_)
             | Command::UndoDecision(_)
             | Command::RedoDecision(_)
@@ -270,6 +270,15 @@ impl Model {
             | Command::PurgeDecisions(_)
             | Command::ClaimFile(_)
             | Command::EditorSaved { .. }
+            | Command::StartAgent(_)
+            | Command::AllowAgent { .. }
+            | Command::StopRun(_)
+            | Command::ReportRun { .. }
+            | Command::AskPerson(_)
+            | Command::AnswerQuestion { .. }
+            | Command::LogDiscovered(_)
+            | Command::DecideHandOff { .. }
+            | Command::HookSeen(_)
             | Command::StopHost => Ok(Verdict::Noted),
         }
     }

@@ -101,7 +101,16 @@ fn what(command: &Command) -> String {
             format!("writes {:?}{hash}{task}", claim.path)
         }
         Command::EditorSaved { path, text, how } => format!("saved {path:?} {how:?}: {:?}", cut(text)),
-        Command::StopHost => "stop the host".to_owned(),
+        Command::StartAgent(_)
+        | Command::AllowAgent { .. }
+        | Command::StopRun(_)
+        | Command::ReportRun { .. }
+        | Command::AskPerson(_)
+        | Command::AnswerQuestion { .. }
+        | Command::LogDiscovered(_)
+        | Command::DecideHandOff { .. }
+        | Command::HookSeen(_)
+        | Command::StopHost => command.name().to_owned(),
     }
 }
 

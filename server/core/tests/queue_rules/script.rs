@@ -46,6 +46,10 @@ impl Outcome {
                 | Answer::Decided { .. }
                 | Answer::Assigned { .. }
                 | Answer::Purged { .. }
+                | Answer::Run(_)
+                | Answer::Question(_)
+                | Answer::HandOff(_)
+                | Answer::Hook(_)
                 | Answer::Noted,
             ) => Self::Done(String::new()),
         }

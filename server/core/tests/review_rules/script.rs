@@ -426,6 +426,10 @@ fn came(verdict: Result<Answer, Refusal>) -> Came {
             | Answer::Removed(_)
             | Answer::Moved { .. }
             | Answer::SettingChanged
+            | Answer::Run(_)
+            | Answer::Question(_)
+            | Answer::HandOff(_)
+            | Answer::Hook(_)
             | Answer::Noted,
         ) => Came::Of(String::new()),
     }

@@ -24,6 +24,8 @@ pub struct Process {
     pub session: u32,
     /// It has ended and only waits for its parent to look.
     pub ended: bool,
+    /// It was stopped, and does nothing until it is told to go on.
+    pub stopped: bool,
 }
 
 /// What came of a signal.
@@ -73,6 +75,7 @@ impl Process {
             group: number(2)?,
             session: number(3)?,
             ended: matches!(*fields.first()?, "Z" | "X"),
+            stopped: matches!(*fields.first()?, "T" | "t"),
         })
     }
 

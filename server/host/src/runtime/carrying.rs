@@ -42,6 +42,7 @@ impl Owner {
     /// Does what is left to do outside the store for one piece of work, and gives its answer.
     pub(super) fn carry_out(&mut self, mut decided: Decided, moved: &mut Moved) -> Result<Answer, AskError> {
         let files = std::mem::take(&mut decided.files);
+        self.give_orders(std::mem::take(&mut decided.orders));
         let mut answer = self.write_settings(decided, moved);
         if files.is_empty() {
             return answer;

@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use augment_core::glob::Glob;
 use augment_core::review::policy::ReviewPolicy;
+use augment_core::run::HandOffPolicy;
 use augment_core::settings::{REVIEW_APPROVE, REVIEW_CONTROL, REVIEW_REJECT, REVIEW_SECOND, patterns};
 
 use crate::settings::Settings;
-use crate::store::{Reader, Snapshot, StoreError};
+use crate::store::{Policies, Reader, Snapshot, StoreError};
 use crate::workspace::Places;
 
 /// How many idle readers are kept open.
@@ -29,20 +30,21 @@ struct Inner {
 #[derive(Debug)]
 struct InForce {
     settings: Settings,
-    policy: Arc<ReviewPolicy>,
+    policy: Arc<Policies>,
 }
 
 impl InForce {
     fn read(places: &Places) -> Self {
         let settings = Settings::read(places);
         let globs = |key| patterns(&settings.text(key)).map(Glob::new).collect();
-        let policy = ReviewPolicy {
+        let review = ReviewPolicy {
             approve: globs(REVIEW_APPROVE),
             reject: globs(REVIEW_REJECT),
             second_approver: globs(REVIEW_SECOND),
             control: globs(REVIEW_CONTROL),
         };
-        Self { settings, policy: Arc::new(policy) }
+        let hand_off = HandOffPolicy::default();
+        Self { settings, policy: Arc::new(Policies { review, hand_off }) }
     }
 }
 
@@ -62,7 +64,7 @@ impl Readers {
     }
 
     /// What the person wants done with changes without being asked.
-    pub(crate) fn policy(&self) -> Arc<ReviewPolicy> {
+    pub(crate) fn policy(&self) -> Arc<Policies> {
         self.in_force().policy.clone()
     }
 

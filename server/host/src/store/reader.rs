@@ -4,25 +4,24 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use augment_core::file::{ContentHash, FilePath};
-use augment_core::id::TaskId;
+use augment_core::id::{RunId, TaskId};
 use augment_core::ledger::{Break, Head, check_next};
-use augment_core::review::policy::ReviewPolicy;
 use augment_core::review::{FileNumber, PendingOf};
-use augment_core::run::Run;
+use augment_core::run::{HandOff, HandOffId, Question, QuestionId, Run};
 use augment_core::task::{Priority, Status, Task};
 use augment_core::weave::DecisionNo;
 use rusqlite::{Connection, OpenFlags, Row, ToSql};
 
 use super::{
-    LedgerQuery, PendingCounts, Records, StoreError, TurnView, configure, decision_row, file_row, fits_in, kept,
-    ledger, run_row, task_row, view,
+    LedgerQuery, PendingCounts, Policies, Records, RunQuery, StoreError, TurnView, configure, decision_row, file_row,
+    fits_in, kept, ledger, run_row, talk_row, task_row, view,
 };
 
 #[derive(Debug)]
 pub struct Reader {
     connection: Connection,
     path: PathBuf,
-    policy: Arc<ReviewPolicy>,
+    policy: Arc<Policies>,
 }
 
 /// How many tasks there are of each status.
@@ -90,7 +89,7 @@ impl Reader {
     }
 
     /// What the snapshots show as the person's policy.
-    pub fn set_policy(&mut self, policy: Arc<ReviewPolicy>) {
+    pub fn set_policy(&mut self, policy: Arc<Policies>) {
         self.policy = policy;
     }
 
@@ -107,7 +106,7 @@ impl Reader {
 pub struct Snapshot<'reader> {
     connection: &'reader Connection,
     path: &'reader Path,
-    policy: &'reader ReviewPolicy,
+    policy: &'reader Policies,
 }
 
 impl Snapshot<'_> {
@@ -183,6 +182,71 @@ impl Snapshot<'_> {
     /// The run that this token speaks for, also after it has ended.
     pub fn run_of_token(&self, token_hash: [u8; 32]) -> Result<Option<Run>, StoreError> {
         self.ask(|connection| run_row::of_token(connection, token_hash))
+    }
+
+    pub fn run(&self, id: RunId) -> Result<Option<Run>, StoreError> {
+        self.ask(|connection| run_row::find(connection, id))
+    }
+
+    pub fn run_list(&self, query: &RunQuery) -> Result<Vec<Run>, StoreError> {
+        self.ask(|connection| run_row::list(connection, query))
+    }
+
+    /// The runs whose process is ours and that have not ended.
+    pub fn kept_runs(&self) -> Result<Vec<Run>, StoreError> {
+        self.ask(run_row::kept)
+    }
+
+    /// The last report of a run, as it was written.
+    pub fn report(&self, id: RunId) -> Result<Option<String>, StoreError> {
+        self.ask(|connection| run_row::report(connection, id))
+    }
+
+    pub fn question(&self, id: QuestionId) -> Result<Option<Question>, StoreError> {
+        self.ask(|connection| talk_row::question(connection, id))
+    }
+
+    /// The questions that wait, oldest first.
+    pub fn open_questions(&self, limit: usize) -> Result<Vec<Question>, StoreError> {
+        self.ask(|connection| talk_row::open(connection, limit))
+    }
+
+    /// The questions that have their answer, newest first.
+    pub fn answered_questions(&self, limit: usize) -> Result<Vec<Question>, StoreError> {
+        self.ask(|connection| talk_row::answered(connection, limit))
+    }
+
+    /// The questions of a run, oldest first.
+    pub fn questions_of(&self, run: RunId, limit: usize) -> Result<Vec<Question>, StoreError> {
+        self.ask(|connection| talk_row::questions_of(connection, run, limit))
+    }
+
+    /// The questions of all runs of a task, oldest first.
+    pub fn questions_of_task(&self, task: TaskId, limit: usize) -> Result<Vec<Question>, StoreError> {
+        self.ask(|connection| talk_row::questions_of_task(connection, task, limit))
+    }
+
+    pub fn hand_off(&self, id: HandOffId) -> Result<Option<HandOff>, StoreError> {
+        self.ask(|connection| talk_row::hand_off(connection, id))
+    }
+
+    /// The hand-off that a task was made of.
+    pub fn hand_off_to(&self, task: TaskId) -> Result<Option<HandOff>, StoreError> {
+        self.ask(|connection| talk_row::hand_off_to(connection, task))
+    }
+
+    /// The newest first.
+    pub fn hand_offs(&self, limit: usize) -> Result<Vec<HandOff>, StoreError> {
+        self.ask(|connection| talk_row::hand_offs(connection, limit))
+    }
+
+    pub fn hand_offs_of(&self, run: RunId) -> Result<Vec<HandOff>, StoreError> {
+        self.ask(|connection| talk_row::hand_offs_of(connection, run))
+    }
+
+    /// Agents of the workspace that a person allowed, each with the hash of what was allowed.
+    pub fn allowed_agents(&self) -> Result<Vec<(String, String)>, StoreError> {
+        self.ask(talk_row::allowed)
     }
 
     pub fn records(&self, query: &LedgerQuery) -> Result<Records, StoreError> {

@@ -2,7 +2,8 @@
 
 use augment_core::id::{RunId, TaskId};
 use augment_core::run::{
-    Adapter, Asked, DoneBy, Facts, Heard, LastSign, Process, Reported, Run, RunState, Sign, Standing, Stopped, Why,
+    Adapter, Asked, DoneBy, Facts, Heard, LastSign, Process, Reported, Run, RunState, Sign, Standing, Stopped, Usage,
+    Why,
 };
 use augment_core::time::{Boot, Steady, Wall};
 use rusqlite::types::Type;
@@ -12,7 +13,7 @@ use super::{rows, task_row};
 
 const COLUMNS: &str = "task, attempt, agent, adapter, state, why, process, reported, stopped, asked, done_by, \
                        has_worked, has_failed, questions, interval_ms, sign, sign_ms, sign_boot, sign_steady_ms, \
-                       started_ms, ended_ms, message";
+                       started_ms, ended_ms, message, input_tokens, output_tokens, cost, discovered";
 
 pub(super) fn begin(connection: &Connection, run: &Run, token_hash: &[u8; 32]) -> rusqlite::Result<()> {
     connection
@@ -30,7 +31,7 @@ pub(super) fn put(connection: &Connection, run: &Run) -> rusqlite::Result<()> {
             "UPDATE run SET adapter = ?3, state = ?4, why = ?5, process = ?6, reported = ?7, stopped = ?8, asked = ?9, \
              done_by = ?10, has_worked = ?11, has_failed = ?12, questions = ?13, interval_ms = ?14, sign = ?15, \
              sign_ms = ?16, sign_boot = ?17, sign_steady_ms = ?18, silent_ms = ?19, ended_ms = ?20, outcome = ?21, \
-             message = ?22 WHERE task = ?1 AND attempt = ?2",
+             message = ?22, input_tokens = ?23, output_tokens = ?24, cost = ?25, discovered = ?26 WHERE task = ?1 AND attempt = ?2",
         )?
         .execute(params![
             task_row::number(run.id.task),
@@ -55,6 +56,10 @@ pub(super) fn put(connection: &Connection, run: &Run) -> rusqlite::Result<()> {
             run.ended.map(|ended| ended.0),
             run.ended.map(|_| standing.state.name()),
             run.message,
+            run.usage.as_ref().map(|usage| signed(usage.input_tokens)),
+            run.usage.as_ref().map(|usage| signed(usage.output_tokens)),
+            run.usage.as_ref().and_then(|usage| usage.cost.clone()),
+            run.discovered,
         ])
         .map(drop)
 }
@@ -136,10 +141,94 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Run> {
         started: Wall(row.get(19)?),
         ended: row.get::<_, Option<i64>>(20)?.map(Wall),
         message: row.get(21)?,
+        usage: read_usage(row)?,
+        discovered: row.get(25)?,
     })
 }
 
-fn known<T>(row: &Row<'_>, column: usize, from: impl Fn(&str) -> Option<T>) -> rusqlite::Result<T> {
+fn read_usage(row: &Row<'_>) -> rusqlite::Result<Option<Usage>> {
+    let (input, output): (Option<i64>, Option<i64>) = (row.get(22)?, row.get(23)?);
+    let unsigned = |tokens: Option<i64>| tokens.and_then(|tokens| u64::try_from(tokens).ok()).unwrap_or(0);
+    let cost = row.get(24)?;
+    let is_told = input.is_some() || output.is_some();
+    Ok(is_told.then(|| Usage { input_tokens: unsigned(input), output_tokens: unsigned(output), cost }))
+}
+
+fn signed(tokens: u64) -> i64 {
+    i64::try_from(tokens).unwrap_or(i64::MAX)
+}
+
+pub(super) fn put_report(connection: &Connection, id: RunId, report: &str) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("UPDATE run SET report = ?3 WHERE task = ?1 AND attempt = ?2")?
+        .execute(params![task_row::number(id.task), id.attempt, report])
+        .map(drop)
+}
+
+pub(super) fn report(connection: &Connection, id: RunId) -> rusqlite::Result<Option<String>> {
+    let found: Option<Option<String>> = connection
+        .prepare_cached("SELECT report FROM run WHERE task = ?1 AND attempt = ?2")?
+        .query_row(params![task_row::number(id.task), id.attempt], |row| row.get(0))
+        .optional()?;
+    Ok(found.flatten())
+}
+
+/// How many runs have a process of ours: of this agent, and in all.
+pub(super) fn processes(connection: &Connection, agent: &str) -> rusqlite::Result<(u32, u32)> {
+    connection
+        .prepare_cached(
+            "SELECT count(*) FILTER (WHERE agent = ?1), count(*) FROM run \
+             WHERE ended_ms IS NULL AND adapter <> 'attached'",
+        )?
+        .query_row([agent], |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// The runs whose process is ours and that have not ended.
+pub(super) fn kept(connection: &Connection) -> rusqlite::Result<Vec<Run>> {
+    connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM run WHERE ended_ms IS NULL AND adapter <> 'attached'"))?
+        .query_map([], read)?
+        .collect()
+}
+
+/// What is asked for of runs.
+#[derive(Debug, Clone, Default)]
+pub struct RunQuery {
+    pub task: Option<TaskId>,
+    pub agent: Option<String>,
+    pub active: bool,
+    pub limit: usize,
+}
+
+/// The newest first.
+pub(super) fn list(connection: &Connection, query: &RunQuery) -> rusqlite::Result<Vec<Run>> {
+    let mut conditions = vec!["1"];
+    if query.task.is_some() {
+        conditions.push("task = :task");
+    }
+    if query.agent.is_some() {
+        conditions.push("agent = :agent");
+    }
+    if query.active {
+        conditions.push("ended_ms IS NULL");
+    }
+    let sql = format!(
+        "SELECT {COLUMNS} FROM run WHERE {} ORDER BY started_ms DESC, task DESC, attempt DESC LIMIT :limit",
+        conditions.join(" AND ")
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let (task, limit) = (query.task.map(task_row::number), rows(query.limit));
+    let mut values: Vec<(&str, &dyn rusqlite::ToSql)> = vec![(":limit", &limit)];
+    if task.is_some() {
+        values.push((":task", &task));
+    }
+    if query.agent.is_some() {
+        values.push((":agent", &query.agent));
+    }
+    statement.query_map(values.as_slice(), read)?.collect()
+}
+
+pub(super) fn known<T>(row: &Row<'_>, column: usize, from: impl Fn(&str) -> Option<T>) -> rusqlite::Result<T> {
     maybe(row, column, from)?.ok_or_else(|| unreadable(column, "nothing"))
 }
 

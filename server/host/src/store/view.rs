@@ -9,14 +9,14 @@ use augment_core::file::{ContentHash, FilePath};
 use augment_core::id::{RunId, TaskId};
 use augment_core::review::policy::ReviewPolicy;
 use augment_core::review::{Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
-use augment_core::run::Run;
+use augment_core::run::{HandOff, HandOffId, HandOffPolicy, Question, QuestionId, Run};
 use augment_core::task::{Priority, Rank, Route, Task};
 use augment_core::time::{Boot, Steady, Wall};
 use augment_core::view::{Side, View};
 use augment_core::weave::DecisionNo;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::{StoreError, decision_row, file_row, kept, rows, run_row, task_row};
+use super::{Policies, StoreError, decision_row, file_row, kept, rows, run_row, talk_row, task_row};
 
 /// The highest task number given so far, kept so that a removed task's number is not given again.
 const LAST_NUMBER: &str = "last-task-number";
@@ -25,13 +25,13 @@ const LAST_NUMBER: &str = "last-task-number";
 pub struct TurnView<'batch> {
     connection: &'batch Connection,
     path: &'batch Path,
-    policy: &'batch ReviewPolicy,
+    policy: &'batch Policies,
     /// What was kept for a turn that is still to come; `None` where that is not known.
     lately: Option<&'batch HashSet<ContentHash>>,
 }
 
 impl<'batch> TurnView<'batch> {
-    pub(super) fn new(connection: &'batch Connection, path: &'batch Path, policy: &'batch ReviewPolicy) -> Self {
+    pub(super) fn new(connection: &'batch Connection, path: &'batch Path, policy: &'batch Policies) -> Self {
         Self { connection, path, policy, lately: None }
     }
 
@@ -189,6 +189,46 @@ impl View for TurnView<'_> {
         self.ask(run_row::silent(self.connection, boot, steady, limit))
     }
 
+    fn processes(&self, agent: &str) -> Result<(u32, u32), StoreError> {
+        self.ask(run_row::processes(self.connection, agent))
+    }
+
+    fn report(&self, id: RunId) -> Result<Option<String>, StoreError> {
+        self.ask(run_row::report(self.connection, id))
+    }
+
+    fn question(&self, id: QuestionId) -> Result<Option<Question>, StoreError> {
+        self.ask(talk_row::question(self.connection, id))
+    }
+
+    fn open_questions(&self, run: RunId) -> Result<Vec<Question>, StoreError> {
+        self.ask(talk_row::open_of(self.connection, run))
+    }
+
+    fn questions_of(&self, run: RunId, limit: usize) -> Result<Vec<Question>, StoreError> {
+        self.ask(talk_row::questions_of(self.connection, run, limit))
+    }
+
+    fn next_question(&self) -> Result<QuestionId, StoreError> {
+        self.ask(talk_row::next_question(self.connection))
+    }
+
+    fn hand_off(&self, id: HandOffId) -> Result<Option<HandOff>, StoreError> {
+        self.ask(talk_row::hand_off(self.connection, id))
+    }
+
+    fn hand_off_to(&self, task: TaskId) -> Result<Option<HandOff>, StoreError> {
+        self.ask(talk_row::hand_off_to(self.connection, task))
+    }
+
+    fn next_hand_off(&self) -> Result<HandOffId, StoreError> {
+        self.ask(talk_row::next_hand_off(self.connection))
+    }
+
+    fn hand_off_policy(&self) -> Result<HandOffPolicy, StoreError> {
+        Ok(self.policy.hand_off)
+    }
+
     fn active_runs(&self, limit: usize) -> Result<Vec<RunId>, StoreError> {
         self.ask(file_row::active_runs(self.connection, limit))
     }
@@ -270,7 +310,7 @@ impl View for TurnView<'_> {
     }
 
     fn review_policy(&self) -> Result<ReviewPolicy, StoreError> {
-        Ok(self.policy.clone())
+        Ok(self.policy.review.clone())
     }
 }
 

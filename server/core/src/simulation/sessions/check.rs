@@ -44,6 +44,13 @@ pub(super) fn turn(memory: &Memory, input: &Input, turn: &Turn) -> Step {
             | Effect::FreeDependents(_)
             | Effect::BeginRun { .. }
             | Effect::PutRun(_)
+            | Effect::PutReport { .. }
+            | Effect::PutQuestion(_)
+            | Effect::PutHandOff(_)
+            | Effect::AllowAgent { .. }
+            | Effect::EndProcess(_)
+            | Effect::TellAgent { .. }
+            | Effect::StartHandOff { .. }
             | Effect::WriteSetting(_)
             | Effect::WriteFile(_)
             | Effect::PutDecision(_)

@@ -58,6 +58,10 @@ impl SessionSummary {
                 | Answer::Removed(_)
                 | Answer::Moved { .. }
                 | Answer::SettingChanged
+                | Answer::Run(_)
+                | Answer::Question(_)
+                | Answer::HandOff(_)
+                | Answer::Hook(_)
                 | Answer::Noted,
             ) => {}
         }

@@ -290,6 +290,13 @@ fn writes(turn: &Turn) -> Vec<FileWrite> {
         | Effect::FreeDependents(_)
         | Effect::BeginRun { .. }
         | Effect::PutRun(_)
+        | Effect::PutReport { .. }
+        | Effect::PutQuestion(_)
+        | Effect::PutHandOff(_)
+        | Effect::AllowAgent { .. }
+        | Effect::EndProcess(_)
+        | Effect::TellAgent { .. }
+        | Effect::StartHandOff { .. }
         | Effect::WriteSetting(_)
         | Effect::PutFile(_)
         | Effect::PutDecision(_)

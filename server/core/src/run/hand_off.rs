@@ -1,0 +1,254 @@
+//! Handing work over: an agent that has reported may name who should go on. That is a proposal; a person, or the policy,
+//! makes a task of it. A chain of hand-offs ends where an agent comes up twice, or where it is too long.
+
+use std::fmt;
+
+use super::kept::Run;
+use super::record;
+use super::standing::RunState;
+use crate::actor::Actor;
+use crate::completion::{self, What};
+use crate::id::{RunId, TaskId};
+use crate::ledger::{Data, Event, Topic};
+use crate::queue::{self, TaskDraft, look};
+use crate::refusal::Refusal;
+use crate::task::{NAME_LIMIT, TITLE_LIMIT, Task};
+use crate::text::{shortened, visible, visible_lines};
+use crate::time::{Now, Wall};
+use crate::turn::{Answer, Effect, Stop, Turn};
+use crate::view::View;
+
+/// How many agents one report may propose.
+const PROPOSALS: usize = 5;
+/// How long a reason may be.
+const REASON_LIMIT: usize = 1_000;
+
+/// `h3`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HandOffId(pub u64);
+
+impl fmt::Display for HandOffId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "h{}", self.0)
+    }
+}
+
+impl HandOffId {
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let digits = text.strip_prefix(['h', 'H']).unwrap_or(text);
+        digits.parse().ok().filter(|number| *number > 0).map(Self)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HandOff {
+    pub id: HandOffId,
+    pub from: RunId,
+    pub from_agent: String,
+    pub to_agent: String,
+    pub reason: Option<String>,
+    pub state: HandOffState,
+    /// The task that was made of it.
+    pub task: Option<TaskId>,
+    pub proposed: Wall,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HandOffState {
+    Proposed,
+    Accepted,
+    Dismissed,
+    /// The agent was in this chain before, or the chain is too long.
+    Stopped,
+}
+
+impl HandOffState {
+    pub const ALL: [Self; 4] = [Self::Proposed, Self::Accepted, Self::Dismissed, Self::Stopped];
+
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Proposed => "proposed",
+            Self::Accepted => "accepted",
+            Self::Dismissed => "dismissed",
+            Self::Stopped => "stopped",
+        }
+    }
+
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.name() == name)
+    }
+}
+
+/// What is done with proposals without asking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HandOffMode {
+    /// A task is made of each.
+    Auto,
+    Ask,
+    /// None is made.
+    Off,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HandOffPolicy {
+    pub mode: HandOffMode,
+    /// How many hand-offs may follow one another.
+    pub depth: u32,
+}
+
+impl Default for HandOffPolicy {
+    fn default() -> Self {
+        Self { mode: HandOffMode::Ask, depth: 3 }
+    }
+}
+
+/// The proposals of a run that has just ended.
+pub(crate) fn proposals<V: View>(view: &V, run: &Run, now: &Now) -> Result<Vec<Effect>, V::Error> {
+    let policy = view.hand_off_policy()?;
+    let reported = match run.standing.state {
+        RunState::Completed | RunState::Partial | RunState::Blocked => run.facts.reported,
+        RunState::Starting
+        | RunState::Running
+        | RunState::Waiting
+        | RunState::Failed
+        | RunState::Cancelled
+        | RunState::TimedOut
+        | RunState::Disconnected => None,
+    };
+    if reported.is_none() || policy.mode == HandOffMode::Off {
+        return Ok(Vec::new());
+    }
+    let Some(text) = view.report(run.id)? else { return Ok(Vec::new()) };
+    let steps = completion::find(text.as_bytes()).into_iter().find_map(|found| match found.what {
+        What::Report(report) => Some(report.next_steps),
+        What::Broken(_) | What::Other | What::LeftOut => None,
+    });
+    let Some(task) = view.task(run.id.task)? else { return Ok(Vec::new()) };
+    let chain = chain(view, run, policy.depth)?;
+    let mut effects = Vec::new();
+    let (mut id, mut number) = (view.next_hand_off()?, view.next_number()?);
+    for step in steps.unwrap_or_default().into_iter().take(PROPOSALS) {
+        let to_agent = shortened(&visible(step.agent.as_str()), NAME_LIMIT - 1).into_owned();
+        let is_loop = chain.agents.contains(&to_agent);
+        let stopped = is_loop || chain.is_too_long;
+        let mut hand_off = HandOff {
+            id,
+            from: run.id,
+            from_agent: run.agent.clone(),
+            to_agent,
+            reason: step.reason.map(|reason| shortened(&visible_lines(&reason), REASON_LIMIT).into_owned()),
+            state: if stopped { HandOffState::Stopped } else { HandOffState::Proposed },
+            task: None,
+            proposed: now.wall,
+        };
+        let data = Data::map([
+            ("handOff", hand_off.id.to_string().into()),
+            ("to", hand_off.to_agent.as_str().into()),
+            ("reason", hand_off.reason.clone().into()),
+            ("state", hand_off.state.name().into()),
+        ]);
+        effects.push(record(run, "hand-off.proposed", data));
+        if hand_off.state == HandOffState::Proposed && policy.mode == HandOffMode::Auto {
+            let made = queue::add_numbered(view, &Actor::Host, &draft(&task, &hand_off), number, now);
+            if let Ok(Turn { verdict: Ok(Answer::Task(made)), effects: adding }) = made {
+                hand_off.state = HandOffState::Accepted;
+                hand_off.task = Some(made.id);
+                number += 1;
+                effects.extend(adding);
+                effects.push(Effect::StartHandOff { task: made.id, agent: hand_off.to_agent.clone() });
+            }
+        }
+        effects.push(Effect::PutHandOff(Box::new(hand_off)));
+        id = HandOffId(id.0 + 1);
+    }
+    Ok(effects)
+}
+
+struct Chain {
+    agents: Vec<String>,
+    is_too_long: bool,
+}
+
+/// Who has worked before a run, hand-off by hand-off.
+fn chain<V: View>(view: &V, run: &Run, depth: u32) -> Result<Chain, V::Error> {
+    let mut agents = vec![run.agent.clone()];
+    let mut task = run.id.task;
+    for _ in 0..depth {
+        let Some(before) = view.hand_off_to(task)? else {
+            return Ok(Chain { agents, is_too_long: false });
+        };
+        agents.push(before.from_agent);
+        task = before.from.task;
+    }
+    Ok(Chain { agents, is_too_long: view.hand_off_to(task)?.is_some() || depth == 0 })
+}
+
+fn draft(task: &Task, hand_off: &HandOff) -> TaskDraft {
+    let title = format!("{} ({} after {})", task.title, hand_off.to_agent, hand_off.from_agent);
+    let reason = hand_off.reason.clone().unwrap_or_default();
+    TaskDraft {
+        title: shortened(&title, TITLE_LIMIT - 1).into_owned(),
+        description: format!(
+            "Goes on where run {} of {} ended ({}). {reason}\n\n{}",
+            hand_off.from, hand_off.from_agent, hand_off.id, task.description
+        )
+        .trim()
+        .to_owned(),
+        priority: Some(task.priority.name().to_owned()),
+        origin: Some("hand-off".to_owned()),
+        goal: task.goal.clone(),
+        scope: task.scope.clone(),
+        labels: task.labels.clone(),
+        capabilities: Vec::new(),
+        assignee: Some(hand_off.to_agent.clone()),
+        depends_on: Vec::new(),
+        time_limit_ms: task.time_limit_ms,
+        max_attempts: task.max_attempts,
+    }
+}
+
+/// A person makes a task of a proposal, or dismisses it.
+pub(crate) fn decide<V: View>(
+    view: &V,
+    actor: &Actor,
+    wanted: &str,
+    accept: bool,
+    now: &Now,
+) -> Result<Turn, Stop<V::Error>> {
+    let unknown = || Refusal::UnknownHandOff { wanted: shortened(wanted, 60).into_owned() };
+    let id = HandOffId::read(wanted).ok_or_else(unknown)?;
+    let mut hand_off = look(view.hand_off(id))?.ok_or_else(unknown)?;
+    match hand_off.state {
+        // A chain that was stopped may go on when a person says so.
+        HandOffState::Proposed | HandOffState::Stopped => {}
+        HandOffState::Accepted | HandOffState::Dismissed => {
+            return Err(Refusal::HandOffDecided { hand_off: id, state: hand_off.state.name() }.into());
+        }
+    }
+    let mut effects = Vec::new();
+    if accept {
+        let unknown_task = || Refusal::UnknownTask { wanted: hand_off.from.task.to_string() };
+        let task = look(view.task(hand_off.from.task))?.ok_or_else(unknown_task)?;
+        let turn = queue::add(view, actor, &draft(&task, &hand_off), now)?;
+        if let Ok(Answer::Task(task)) = &turn.verdict {
+            hand_off.task = Some(task.id);
+        }
+        effects = turn.effects;
+    }
+    hand_off.state = if accept { HandOffState::Accepted } else { HandOffState::Dismissed };
+    let mut about = vec![Topic::Task(hand_off.from.task), Topic::Agent(hand_off.to_agent.clone())];
+    about.extend(hand_off.task.map(Topic::Task));
+    effects.push(Effect::Record(Event {
+        actor: actor.clone(),
+        kind: "hand-off.decided",
+        subject: Topic::Run(hand_off.from),
+        about,
+        data: Data::map([("handOff", id.to_string().into()), ("state", hand_off.state.name().into())]),
+    }));
+    effects.push(Effect::PutHandOff(Box::new(hand_off.clone())));
+    Ok(Turn::done(Answer::HandOff(Box::new(hand_off)), effects))
+}

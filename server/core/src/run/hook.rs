@@ -1,0 +1,140 @@
+//! What hooks of agents tell: a second look at agents that we may not even have started. A hook is a sign of life, a word
+//! about files, and a chance to say no; an agent that ignores it loses nothing but the word.
+
+use super::Leave;
+use super::follow::{RunEvent, followed};
+use super::kept::{Run, Sign};
+use super::standing::Asked;
+use crate::actor::Actor;
+use crate::queue::look;
+use crate::review::{self, FileClaim};
+use crate::time::Now;
+use crate::turn::{Answer, Effect, Stop, Turn};
+use crate::view::View;
+
+/// How many runs are looked through for the one that a hook may belong to.
+const RUNS: usize = 256;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HookSeen {
+    pub agent: String,
+    pub moment: HookMoment,
+    /// The files it writes, in the workspace.
+    pub writes: Vec<String>,
+    pub failure: Option<String>,
+    pub leave: Leave,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HookMoment {
+    Begins,
+    BeforeTool,
+    AfterTool,
+    TurnEnded,
+    Ends,
+    Other,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HookVerdict {
+    Allow,
+    Deny {
+        reason: String,
+    },
+    /// The agent does what it would do without us.
+    Nothing,
+}
+
+pub(crate) fn seen<V: View>(view: &V, actor: &Actor, hook: &HookSeen, now: &Now) -> Result<Turn, Stop<V::Error>> {
+    let run = match actor {
+        Actor::Run { run } => look(view.run(*run))?,
+        Actor::Person { .. } | Actor::Host => look(attached(view, &hook.agent))?,
+    };
+    let Some(run) = run else {
+        return Ok(Turn::done(Answer::Hook(HookVerdict::Nothing), Vec::new()));
+    };
+    let is_over = run.ended.is_some() || run.facts.asked != Asked::Nothing;
+    if is_over {
+        let verdict = match hook.moment {
+            HookMoment::BeforeTool => HookVerdict::Deny {
+                reason: format!("Run {} is over: {}. Stop working on this task.", run.id, run.standing.why),
+            },
+            HookMoment::Begins
+            | HookMoment::AfterTool
+            | HookMoment::TurnEnded
+            | HookMoment::Ends
+            | HookMoment::Other => HookVerdict::Nothing,
+        };
+        return Ok(Turn::done(Answer::Hook(verdict), Vec::new()));
+    }
+    let mut effects = look(followed(view, run.id, &event(hook), now))?.effects;
+    let verdict = match (hook.moment, hook.leave) {
+        (HookMoment::BeforeTool, Leave::Refuse) if !hook.writes.is_empty() => HookVerdict::Deny {
+            reason: "Agents may not write: agents.permission is `refuse`. Ask the person to change that.".to_owned(),
+        },
+        (HookMoment::BeforeTool, Leave::Give) if look(is_plain(view, &hook.writes))? => HookVerdict::Allow,
+        (_, Leave::Ask | Leave::Give | Leave::Refuse) => HookVerdict::Nothing,
+    };
+    if verdict_lets(&verdict) {
+        effects.extend(look(claims(view, &run, hook, now))?);
+    }
+    Ok(Turn::done(Answer::Hook(verdict), effects))
+}
+
+fn verdict_lets(verdict: &HookVerdict) -> bool {
+    match verdict {
+        HookVerdict::Allow | HookVerdict::Nothing => true,
+        HookVerdict::Deny { .. } => false,
+    }
+}
+
+fn event(hook: &HookSeen) -> RunEvent {
+    match (hook.moment, &hook.failure) {
+        (HookMoment::AfterTool, Some(message)) => RunEvent::Failed { message: message.clone() },
+        (HookMoment::AfterTool, None) => RunEvent::Worked,
+        (
+            HookMoment::Begins | HookMoment::BeforeTool | HookMoment::TurnEnded | HookMoment::Ends | HookMoment::Other,
+            _,
+        ) => RunEvent::Heard(Sign::Hook),
+    }
+}
+
+/// The one run of an agent of this name that somebody else started.
+fn attached<V: View>(view: &V, agent: &str) -> Result<Option<Run>, V::Error> {
+    let mut found = None;
+    for id in view.active_runs(RUNS)? {
+        let Some(run) = view.run(id)?.filter(|run| is_same(&run.agent, agent)) else { continue };
+        if found.is_some() {
+            return Ok(None);
+        }
+        found = Some(run);
+    }
+    Ok(found)
+}
+
+/// `claude` and `claude-code` are the same agent.
+fn is_same(run: &str, hook: &str) -> bool {
+    let first = |name: &str| name.split('-').next().unwrap_or_default().to_ascii_lowercase();
+    run.eq_ignore_ascii_case(hook) || first(run) == first(hook)
+}
+
+fn is_plain<V: View>(view: &V, paths: &[String]) -> Result<bool, V::Error> {
+    let policy = view.review_policy()?;
+    let plain =
+        |path: &String| crate::file::FilePath::new(path.as_bytes()).is_ok_and(|path| !policy.is_control_path(&path));
+    Ok(paths.iter().all(plain))
+}
+
+/// Its words about files. A path that is none is left out: a hook must never fail its agent.
+fn claims<V: View>(view: &V, run: &Run, hook: &HookSeen, now: &Now) -> Result<Vec<Effect>, V::Error> {
+    let mut effects = Vec::new();
+    for path in &hook.writes {
+        let claim = FileClaim { path: path.clone(), hash: None, task: None };
+        match review::claim(view, &Actor::Run { run: run.id }, &claim, now) {
+            Ok(turn) => effects.extend(turn.effects),
+            Err(Stop::Refused(_)) => {}
+            Err(Stop::Failed(error)) => return Err(error),
+        }
+    }
+    Ok(effects)
+}

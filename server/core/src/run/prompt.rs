@@ -1,0 +1,48 @@
+//! What an agent is told: its task, what has been decided about it, and how it reports. One text, made of what people wrote
+//! and a few lines of ours.
+
+use super::question::Question;
+use super::{RunState, answers_text};
+use crate::id::RunId;
+use crate::task::Task;
+
+/// The words that begin a run. `has_tools` says whether our own tools are there.
+#[must_use]
+pub fn prompt(task: &Task, run: RunId, decided: &[Question], has_tools: bool, follows: bool) -> String {
+    let mut parts = vec![format!("# Task {}: {}", task.id, task.title)];
+    if !task.description.trim().is_empty() {
+        parts.push(task.description.trim().to_owned());
+    }
+    if let Some(goal) = &task.goal {
+        parts.push(format!("It serves this goal: {goal}"));
+    }
+    if !task.scope.is_empty() {
+        parts.push(format!("Change only files that match: {}", task.scope.join(", ")));
+    }
+    if decided.iter().any(|question| question.answer.is_some()) {
+        parts.push(answers_text(decided).trim().to_owned());
+    }
+    if follows {
+        let how = if has_tools { "Call the tool read_hand_off" } else { "Run `augment-cli agent hand-off --own`" };
+        parts.push(format!("Another agent has worked on this before. {how} to see what it did and reported."));
+    }
+    parts.push(reporting(run, has_tools));
+    parts.join("\n\n")
+}
+
+fn reporting(run: RunId, has_tools: bool) -> String {
+    let statuses = [RunState::Completed, RunState::Partial, RunState::Blocked].map(RunState::name).join(", ");
+    if has_tools {
+        return format!(
+            "When you are done or cannot go on, call the tool `complete` of the server `augment` (status {statuses}) with a short \
+             summary. Ask with the tool `ask_decision` where a person has to decide. Log other work that you come across \
+             with `log_discovered_task`; do not do it. You are run {run}."
+        );
+    }
+    format!(
+        "When you are done or cannot go on, end your output with a report (status {statuses}):\n\
+         <agent_completion>\n  <status>completed</status>\n  <agent>@your-name</agent>\n  <summary>What was done, in a few \
+         sentences.</summary>\n</agent_completion>\n\
+         You are run {run}."
+    )
+}

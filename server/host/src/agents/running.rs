@@ -1,0 +1,282 @@
+//! All runs that this host keeps: each with its keeper, its adapter and what it has said. What is seen of them goes to the
+//! mailbox; what the rules want of them comes back as orders. Nothing here decides how a run stands.
+//!
+//! Each run's events come on that run's own thread, which may wait for the mailbox: an agent that says too much holds back
+//! itself. Orders come from the thread that owns the state, which must never wait, so one more thread carries them.
+
+mod live;
+mod sandbox;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use augment_core::id::{RunId, TaskId};
+use augment_core::run::{Adapter as AdapterKind, End, Leave, Note, Run, RunEvent, Word};
+use augment_core::turn::Input;
+
+use super::adapter::{Adapter, Assignment};
+use super::keeping::{self, AdoptError, Adopted, Event, KeeperProgram, StartError};
+use super::order::Order;
+use live::Live;
+
+/// How many orders may wait. More are told in the log and lost; a run whose end was lost ends by its time limit or lease.
+const ORDERS: usize = 4_096;
+/// How often runs are looked at that say nothing.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// What the rules want of an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AgentOrder {
+    /// End it, and all that it started.
+    End(RunId),
+    Tell {
+        run: RunId,
+        word: Word,
+    },
+    /// Start this agent on a task that another one handed over.
+    Start {
+        task: TaskId,
+        agent: String,
+    },
+}
+
+/// How a run is begun.
+pub struct Launch {
+    pub run: RunId,
+    pub order: Order,
+    pub adapter: Box<dyn Adapter>,
+    pub kind: AdapterKind,
+    pub assignment: Assignment,
+    /// What its input is, where it is not a protocol: all of it, and then its end.
+    pub input: Option<String>,
+    pub interval: Duration,
+    pub leave: Leave,
+    /// Below these it may write; `None` where nothing holds it to that.
+    pub writable: Option<Vec<PathBuf>>,
+}
+
+/// How a run of an earlier host is spoken with again.
+pub struct Resumed {
+    pub adapter: Box<dyn Adapter>,
+    pub kind: AdapterKind,
+    pub interval: Duration,
+    pub leave: Leave,
+    pub writable: Option<Vec<PathBuf>>,
+}
+
+/// Takes what was seen; blocks while the mailbox is full.
+pub type Post = Arc<dyn Fn(Input) + Send + Sync>;
+/// Returns once everything that happened to files before the call is known.
+pub type Settle = Arc<dyn Fn() + Send + Sync>;
+type Starter = Arc<dyn Fn(TaskId, String) + Send + Sync>;
+
+pub struct Running {
+    runs: Mutex<BTreeMap<RunId, Arc<Mutex<Live>>>>,
+    orders: SyncSender<AgentOrder>,
+    post: Post,
+    settle: Settle,
+    /// Where each run has its folder.
+    folder: PathBuf,
+    root: PathBuf,
+    grace_ms: std::sync::atomic::AtomicU64,
+    starter: Mutex<Option<Starter>>,
+}
+
+impl fmt::Debug for Running {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Running").field("runs", &lock(&self.runs).keys().collect::<Vec<_>>()).finish_non_exhaustive()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Running {
+    pub fn new(folder: PathBuf, root: PathBuf, post: Post, settle: Settle) -> std::io::Result<Arc<Self>> {
+        let (orders, waiting) = sync_channel(ORDERS);
+        let running = Arc::new(Self {
+            runs: Mutex::default(),
+            orders,
+            post,
+            settle,
+            folder,
+            root,
+            grace_ms: super::order::DEFAULT_GRACE_MS.into(),
+            starter: Mutex::new(None),
+        });
+        let weak = Arc::downgrade(&running);
+        std::thread::Builder::new().name("agents".into()).spawn(move || carry_orders(&weak, &waiting))?;
+        Ok(running)
+    }
+
+    /// How long an agent may take to leave when it is asked to.
+    pub fn set_grace(&self, grace_ms: u64) {
+        self.grace_ms.store(grace_ms, std::sync::atomic::Ordering::Relaxed);
+    }
+
+    /// Who starts the agent of a hand-off that needs no asking.
+    pub fn set_starter(&self, starter: Starter) {
+        *lock(&self.starter) = Some(starter);
+    }
+
+    #[must_use]
+    pub fn folder_of(&self, run: RunId) -> PathBuf {
+        self.folder.join(run.to_string())
+    }
+
+    #[must_use]
+    pub fn count(&self) -> usize {
+        lock(&self.runs).len()
+    }
+
+    /// An order; never waits.
+    pub fn order(&self, order: AgentOrder) {
+        match self.orders.try_send(order) {
+            Ok(()) => {}
+            Err(TrySendError::Full(order) | TrySendError::Disconnected(order)) => {
+                tracing::error!("too many orders for agents wait; this one is lost: {order:?}");
+            }
+        }
+    }
+
+    /// Starts an agent. Blocks until its process runs or cannot.
+    pub fn begin(self: &Arc<Self>, launch: Launch) -> Result<u32, StartError> {
+        let Launch { run, order, adapter, kind, assignment, input, interval, leave, writable } = launch;
+        let folder = order.folder.clone();
+        let live = Live::new(run, adapter, kind, self.root.clone(), folder)
+            .that_begins(assignment, input)
+            .heard_every(interval)
+            .with_leave(leave)
+            .confined_to(writable);
+        let live = Arc::new(Mutex::new(live));
+        lock(&self.runs).insert(run, live.clone());
+        match keeping::start(&KeeperProgram::own(), order, self.sink(run, &live)) {
+            Ok(keeping) => {
+                let pid = keeping.pid();
+                lock(&live).keep(keeping, &self.post);
+                Ok(pid)
+            }
+            Err(error) => {
+                lock(&self.runs).remove(&run);
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes over a run of an earlier host, or says that it is gone. Blocks.
+    pub fn adopt(self: &Arc<Self>, run: &Run, resumed: Resumed, offset: u64, is_fresh: bool) {
+        let folder = self.folder_of(run.id);
+        let Resumed { adapter, kind, interval, leave, writable } = resumed;
+        let live = Live::new(run.id, adapter, kind, self.root.clone(), folder.clone())
+            .taken_up_at(offset, is_fresh)
+            .heard_every(interval)
+            .with_leave(leave)
+            .confined_to(writable);
+        let live = Arc::new(Mutex::new(live));
+        lock(&self.runs).insert(run.id, live.clone());
+        match keeping::adopt(&folder, offset, self.sink(run.id, &live)) {
+            Ok(Adopted::Kept(keeping)) => {
+                let message = format!("Process {} goes on; this host has taken it over.", keeping.pid());
+                self.tell(run.id, RunEvent::Noted { note: Note::Adopted, message });
+                lock(&live).keep(keeping, &self.post);
+            }
+            Ok(Adopted::Over) => {}
+            Err(error) => {
+                lock(&self.runs).remove(&run.id);
+                self.give_up(run.id, &folder, &error);
+            }
+        }
+    }
+
+    /// Nothing of a run can be reached: what is left of it is ended, and it is gone.
+    fn give_up(&self, run: RunId, folder: &Path, error: &AdoptError) {
+        tracing::warn!("{error}");
+        let message = match keeping::end_leftovers(folder) {
+            Ok(left) if left.ended.is_empty() && left.remaining.is_empty() => None,
+            Ok(left) => Some(live::left_behind(&left)),
+            Err(error) => Some(format!("What is left of it could not be looked for: {error}.")),
+        };
+        if let Some(message) = message {
+            self.tell(run, RunEvent::Noted { note: Note::LeftBehind, message });
+        }
+        (self.settle)();
+        self.tell(run, RunEvent::Gone { end: End::Unseen, killed: 0 });
+    }
+
+    fn tell(&self, run: RunId, event: RunEvent) {
+        (self.post)(Input::RunFollowed { run, event });
+    }
+
+    /// What becomes of a run's events.
+    fn sink(self: &Arc<Self>, run: RunId, live: &Arc<Mutex<Live>>) -> keeping::Sink {
+        let (running, live) = (Arc::downgrade(self), live.clone());
+        let (post, settle) = (self.post.clone(), self.settle.clone());
+        Box::new(move |event| {
+            let is_last = matches!(event, Event::Empty { .. } | Event::Lost { .. });
+            lock(&live).followed(event, &post, &settle);
+            if is_last && let Some(running) = running.upgrade() {
+                lock(&running.runs).remove(&run);
+            }
+        })
+    }
+
+    /// Leaves all runs to their keepers, for the next host.
+    pub fn detach(&self) {
+        let runs = std::mem::take(&mut *lock(&self.runs));
+        for live in runs.into_values() {
+            lock(&live).detach();
+        }
+    }
+
+    fn carry(&self, order: AgentOrder) {
+        match order {
+            AgentOrder::End(run) => {
+                let grace_ms = self.grace_ms.load(std::sync::atomic::Ordering::Relaxed);
+                self.with(run, |live| live.end(grace_ms));
+            }
+            AgentOrder::Tell { run, word } => self.with(run, |live| live.told(word, &self.post)),
+            AgentOrder::Start { task, agent } => {
+                let starter = lock(&self.starter).clone();
+                match starter {
+                    Some(start) => start(task, agent),
+                    None => tracing::warn!("nobody is here to start {agent} on {task}"),
+                }
+            }
+        }
+    }
+
+    fn with(&self, run: RunId, act: impl FnOnce(&mut Live)) {
+        let live = lock(&self.runs).get(&run).cloned();
+        match live {
+            Some(live) => act(&mut lock(&live)),
+            None => tracing::debug!("run {run} is not kept here any more"),
+        }
+    }
+
+    fn look(&self) {
+        let runs: Vec<Arc<Mutex<Live>>> = lock(&self.runs).values().cloned().collect();
+        for live in runs {
+            lock(&live).look(&self.post);
+        }
+    }
+}
+
+fn carry_orders(running: &std::sync::Weak<Running>, orders: &Receiver<AgentOrder>) {
+    loop {
+        let order = match orders.recv_timeout(LOOK) {
+            Ok(order) => Some(order),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
+        let Some(running) = running.upgrade() else { return };
+        match order {
+            Some(order) => running.carry(order),
+            None => running.look(),
+        }
+    }
+}

@@ -1,0 +1,528 @@
+//! One run that is kept: what it says is understood by its adapter, written down for people, and told to the mailbox as
+//! what it means; what it is told is sent.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use augment_core::actor::Actor;
+use augment_core::completion::{self, What};
+use augment_core::file::ContentHash;
+use augment_core::id::RunId;
+use augment_core::review::FileClaim;
+use augment_core::run::{
+    Adapter as AdapterKind, AnswerOption, End, Leave, Note, RunEvent, Sign, Stopped, Usage, Wish, Word,
+};
+use augment_core::turn::{Command, Input};
+
+use super::{Post, Settle, sandbox};
+use crate::agents::adapter::{Act, Adapter, Asking, Assignment, Meaning, Order, Said, Voice};
+use crate::agents::keeping::{Event, Exit, Keeping, Leftovers, Why};
+use crate::agents::output_log::{OutputLog, Stream};
+use crate::agents::processes::Process;
+
+/// Signs of life are told this often at most, or twice an interval where that is more often.
+const TELL_EVERY: Duration = Duration::from_secs(1);
+/// So much of what was said is looked through for a report.
+const REPORT_TEXT: usize = 1_024 * 1_024;
+/// What a later host needs to speak with the agent.
+const STATE: &str = "adapter";
+/// What people read of an agent that speaks a protocol.
+pub(crate) const SAID: &str = "said";
+/// How many refusals of the sandbox are told.
+const REFUSALS: usize = 20;
+
+pub(super) struct Live {
+    id: RunId,
+    adapter: Box<dyn Adapter>,
+    kind: AdapterKind,
+    root: PathBuf,
+    folder: PathBuf,
+    assignment: Option<Assignment>,
+    input: Option<String>,
+    keeping: Option<Keeping>,
+    /// What is to be sent once the keeper is there.
+    unsent: Vec<Act>,
+    interval: Duration,
+    leave: Leave,
+    writable: Option<Vec<PathBuf>>,
+    heard: Instant,
+    told: Option<Instant>,
+    asked: Instant,
+    /// What people read; `None` where the output itself is that.
+    said: Option<OutputLog>,
+    voice: Option<Voice>,
+    /// What was said in this turn, for the report in it.
+    turn: String,
+    /// The last line, as far as it has come.
+    line: String,
+    refused: BTreeSet<PathBuf>,
+    offset: u64,
+    kept: Vec<u8>,
+    exit: Option<Exit>,
+    /// It was to end before its keeper was there.
+    ends: Option<u64>,
+}
+
+impl Live {
+    pub(super) fn new(id: RunId, adapter: Box<dyn Adapter>, kind: AdapterKind, root: PathBuf, folder: PathBuf) -> Self {
+        let now = Instant::now();
+        Self {
+            id,
+            adapter,
+            kind,
+            root,
+            folder,
+            assignment: None,
+            input: None,
+            keeping: None,
+            unsent: Vec::new(),
+            interval: Duration::from_secs(5),
+            leave: Leave::Ask,
+            writable: None,
+            heard: now,
+            told: None,
+            asked: now,
+            said: None,
+            voice: None,
+            turn: String::new(),
+            line: String::new(),
+            refused: BTreeSet::new(),
+            offset: 0,
+            kept: Vec::new(),
+            exit: None,
+            ends: None,
+        }
+    }
+
+    pub(super) fn that_begins(mut self, assignment: Assignment, input: Option<String>) -> Self {
+        self.assignment = Some(assignment);
+        self.input = input;
+        self
+    }
+
+    pub(super) fn taken_up_at(mut self, offset: u64, is_fresh: bool) -> Self {
+        self.offset = offset;
+        if !is_fresh {
+            self.assignment = None;
+        }
+        self
+    }
+
+    pub(super) fn heard_every(mut self, interval: Duration) -> Self {
+        self.interval = interval;
+        self
+    }
+
+    pub(super) fn with_leave(mut self, leave: Leave) -> Self {
+        self.leave = leave;
+        self
+    }
+
+    pub(super) fn confined_to(mut self, writable: Option<Vec<PathBuf>>) -> Self {
+        self.writable = writable;
+        self
+    }
+
+    /// Its keeper is there: what waited to be sent is sent.
+    pub(super) fn keep(&mut self, keeping: Keeping, post: &Post) {
+        self.keeping = Some(keeping);
+        let waiting = std::mem::take(&mut self.unsent);
+        self.act(waiting, post);
+        if let Some(grace_ms) = self.ends.take() {
+            self.end(grace_ms);
+        }
+    }
+
+    pub(super) fn detach(&mut self) {
+        self.keep_state();
+        if let Some(keeping) = self.keeping.take() {
+            keeping.detach();
+        }
+    }
+
+    fn tell(&self, post: &Post, event: RunEvent) {
+        post(Input::RunFollowed { run: self.id, event });
+    }
+
+    fn note(&self, post: &Post, note: Note, message: String) {
+        self.tell(post, RunEvent::Noted { note, message });
+    }
+
+    /// Something happened in the run.
+    pub(super) fn followed(&mut self, event: Event, post: &Post, settle: &Settle) {
+        match event {
+            Event::Started { .. } => {
+                if self.kind == AdapterKind::Command {
+                    self.tell(post, RunEvent::Began { agent: None });
+                }
+                if let Some(assignment) = self.assignment.take() {
+                    let acts = self.adapter.begin(&assignment);
+                    self.act(acts, post);
+                    if let Some(input) = self.input.take() {
+                        self.act(vec![Act::Send(input.into_bytes()), Act::CloseInput], post);
+                    }
+                    self.keep_state();
+                }
+            }
+            Event::Unconfined { reason } => {
+                self.writable = None;
+                self.note(post, Note::Unconfined, reason);
+            }
+            Event::Output { stream, offset, bytes } => self.output(stream, offset, &bytes, post),
+            Event::Missed { from, to } => {
+                self.note(post, Note::OutputDropped, format!("{} bytes of its output were not kept.", to - from));
+                self.offset = to;
+                let acts = self.adapter.missed();
+                self.act(acts, post);
+            }
+            Event::Ending(why) => match why {
+                Why::TimedOut => self.tell(post, RunEvent::TimeUp),
+                Why::Asked | Why::Unadopted | Why::AgentExited => {}
+            },
+            Event::Exited(exit) => {
+                self.exit = Some(exit);
+                self.tell(post, RunEvent::Exited);
+            }
+            Event::Stuck { pids } => {
+                let pids: Vec<String> = pids.iter().map(ToString::to_string).collect();
+                let message = format!("These processes were killed and do not end: {}.", pids.join(", "));
+                self.note(post, Note::Stuck, message);
+            }
+            Event::Empty { killed } => self.gone(killed, post, settle),
+            Event::Lost { reason, leftovers } => {
+                self.note(post, Note::LeftBehind, format!("{reason} {}", left_behind(&leftovers)));
+                self.gone(0, post, settle);
+            }
+        }
+    }
+
+    /// Nothing of it is left. What it wrote last is still its work, so the files are looked at before anybody hears.
+    fn gone(&mut self, killed: u64, post: &Post, settle: &Settle) {
+        let acts = self.adapter.ended();
+        self.act(acts, post);
+        self.report(post);
+        settle();
+        let end = match self.exit {
+            Some(Exit::Code(code)) => End::Code(code),
+            Some(Exit::Signal(signal)) => End::Signal(signal),
+            None => End::Unseen,
+        };
+        self.tell(post, RunEvent::Gone { end, killed });
+        self.keeping = None;
+    }
+
+    fn output(&mut self, stream: Stream, offset: u64, bytes: &[u8], post: &Post) {
+        self.offset = offset + bytes.len() as u64;
+        self.heard = Instant::now();
+        let acts = self.adapter.heard(stream, bytes);
+        let matters = acts.iter().any(|act| !matches!(act, Act::Said(Said::Alive(_) | Said::Spoke { .. })));
+        self.act(acts, post);
+        if matters {
+            self.keep_state();
+        }
+    }
+
+    /// Writes down what a later host needs. The last one that was written stands.
+    fn keep_state(&mut self) {
+        let consumed = self.offset.saturating_sub(self.adapter.unsettled() as u64);
+        let mut state = format!("{consumed}\n").into_bytes();
+        state.extend(self.adapter.kept());
+        if state == self.kept {
+            return;
+        }
+        let write = || -> std::io::Result<()> {
+            let beside = self.folder.join("adapter.new");
+            let mut file =
+                std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&beside)?;
+            file.write_all(&state)?;
+            std::fs::rename(&beside, self.folder.join(STATE))
+        };
+        match write() {
+            Ok(()) => self.kept = state,
+            Err(error) => tracing::warn!("how run {} stands could not be written down: {error}", self.id),
+        }
+    }
+
+    fn act(&mut self, acts: Vec<Act>, post: &Post) {
+        for act in acts {
+            match act {
+                Act::Said(said) => self.said(said, post),
+                act @ (Act::Send(_) | Act::CloseInput) => self.send(act, post),
+            }
+        }
+    }
+
+    fn send(&mut self, act: Act, post: &Post) {
+        let Some(keeping) = &self.keeping else {
+            self.unsent.push(act);
+            return;
+        };
+        let sent = match &act {
+            Act::Send(bytes) => keeping.write_stdin(bytes),
+            Act::CloseInput => keeping.close_stdin(),
+            Act::Said(_) => Ok(()),
+        };
+        if let Err(error) = sent {
+            // One that is gone says so itself.
+            if error != crate::agents::keeping::KeepingError::Gone {
+                self.tell(post, RunEvent::Failed { message: error.to_string() });
+                self.tell(post, RunEvent::TurnEnded(Stopped::InError));
+            }
+        }
+    }
+
+    fn said(&mut self, said: Said, post: &Post) {
+        match said {
+            Said::Alive(sign) => self.alive(sign, post),
+            Said::Began { agent } => self.tell(post, RunEvent::Began { agent }),
+            Said::Spoke { voice, text } => self.spoke(voice, &text, post),
+            Said::Writes { path, content } => self.writes(&path, content.as_deref(), post),
+            Said::Worked { title } => {
+                self.write_down(Voice::Tool, &format!("{title}: done\n"));
+                self.tell(post, RunEvent::Worked);
+            }
+            Said::Failed { title, message } => {
+                let message = if title.is_empty() { message } else { format!("{title}: {message}") };
+                self.write_down(Voice::Tool, &format!("failed: {message}\n"));
+                self.look_for_refusals(&message, post);
+                self.tell(post, RunEvent::Failed { message });
+            }
+            Said::Asks(asking) => {
+                self.write_down(Voice::Tool, &format!("asks: {}\n", asking.title));
+                let wish = self.wish(asking);
+                self.tell(post, RunEvent::Wishes(Box::new(wish)));
+            }
+            Said::Withdrew { key } => self.tell(post, RunEvent::Withdrew { key }),
+            Said::TurnBegan => {
+                self.turn.clear();
+                self.tell(post, RunEvent::TurnBegan);
+            }
+            Said::TurnEnded(stopped) => {
+                self.report(post);
+                self.tell(post, RunEvent::TurnEnded(stopped));
+            }
+            Said::Used { input_tokens, output_tokens, cost } => {
+                self.tell(post, RunEvent::Used(Usage { input_tokens, output_tokens, cost }));
+            }
+            Said::NotUnderstood { problem } => self.note(post, Note::NotUnderstood, problem),
+            Said::Unusable { reason } => {
+                self.tell(post, RunEvent::Failed { message: reason });
+                self.tell(post, RunEvent::TurnEnded(Stopped::InError));
+            }
+        }
+    }
+
+    fn alive(&mut self, sign: Sign, post: &Post) {
+        let often = TELL_EVERY.min(self.interval / 2);
+        if self.told.is_none_or(|told| told.elapsed() >= often) {
+            self.told = Some(Instant::now());
+            self.tell(post, RunEvent::Heard(sign));
+        }
+    }
+
+    fn spoke(&mut self, voice: Voice, text: &str, post: &Post) {
+        self.write_down(voice, text);
+        let is_report = match voice {
+            Voice::Message => true,
+            Voice::Thought | Voice::Tool | Voice::Complaint => false,
+        };
+        if is_report {
+            self.turn.push_str(text);
+            if self.turn.len() > REPORT_TEXT {
+                let from = (self.turn.len() - REPORT_TEXT / 2..).find(|at| self.turn.is_char_boundary(*at));
+                self.turn.drain(..from.unwrap_or(0));
+            }
+        }
+        if self.writable.is_some() {
+            self.read_lines(text, post);
+        }
+    }
+
+    /// Looks through each line once it is whole.
+    fn read_lines(&mut self, text: &str, post: &Post) {
+        const LINE: usize = 4_096;
+        for part in text.split_inclusive('\n') {
+            if self.line.len() + part.len() <= LINE {
+                self.line.push_str(part);
+            }
+            if part.ends_with('\n') {
+                let line = std::mem::take(&mut self.line);
+                self.look_for_refusals(&line, post);
+            }
+        }
+    }
+
+    fn look_for_refusals(&mut self, text: &str, post: &Post) {
+        let Some(writable) = &self.writable else { return };
+        if self.refused.len() >= REFUSALS {
+            return;
+        }
+        for path in sandbox::refused(text, writable, &self.root) {
+            if self.refused.insert(path.clone()) {
+                let message =
+                    format!("It was kept from writing {}: agents.confine holds it to the workspace.", path.display());
+                self.note(post, Note::Confined, message);
+            }
+        }
+    }
+
+    /// What people read of an agent that speaks a protocol. What a program writes is kept as it is already.
+    fn write_down(&mut self, voice: Voice, text: &str) {
+        if self.kind == AdapterKind::Command {
+            return;
+        }
+        if self.said.is_none() {
+            let folder = self.folder.join(SAID);
+            let log = std::fs::create_dir_all(&folder).and_then(|()| OutputLog::create(&folder));
+            match log {
+                Ok(log) => self.said = Some(log),
+                Err(error) => {
+                    tracing::warn!("what run {} says cannot be written down: {error}", self.id);
+                    return;
+                }
+            }
+        }
+        let begins = self.voice.replace(voice) != Some(voice);
+        let Some(log) = &mut self.said else { return };
+        let mark = match voice {
+            Voice::Message => "\n",
+            Voice::Thought => "\n· ",
+            Voice::Tool => "\n▸ ",
+            Voice::Complaint => "\n! ",
+        };
+        let stream = match voice {
+            Voice::Message | Voice::Thought | Voice::Tool => Stream::Stdout,
+            Voice::Complaint => Stream::Stderr,
+        };
+        if begins && log.offset() > 0 {
+            log.append(stream, mark.as_bytes());
+        }
+        log.append(stream, text.as_bytes());
+        if let Some(error) = log.take_trouble() {
+            tracing::warn!("what run {} says cannot be written down: {error}", self.id);
+        }
+    }
+
+    /// The report in what was said in this turn, if there is one. The last one counts.
+    fn report(&mut self, post: &Post) {
+        let text = std::mem::take(&mut self.turn);
+        let mut last = None;
+        for found in completion::find(text.as_bytes()) {
+            match found.what {
+                What::Report(report) => last = Some(report),
+                What::Broken(problem) => {
+                    self.note(post, Note::BadReport, format!("Its report cannot be read: {problem}"));
+                }
+                What::Other | What::LeftOut => {}
+            }
+        }
+        if let Some(report) = last {
+            self.tell(post, RunEvent::Reported(Box::new(report)));
+        }
+    }
+
+    /// A path as the workspace knows it; `None` outside of it.
+    fn inside(&self, path: &Path) -> Option<String> {
+        let path = if path.is_absolute() { path.strip_prefix(&self.root).ok()?.to_owned() } else { path.to_owned() };
+        let mut parts = Vec::new();
+        for part in path.components() {
+            match part {
+                std::path::Component::Normal(part) => parts.push(part.to_str()?),
+                std::path::Component::CurDir => {}
+                std::path::Component::ParentDir => drop(parts.pop()?),
+                std::path::Component::RootDir | std::path::Component::Prefix(_) => return None,
+            }
+        }
+        (!parts.is_empty()).then(|| parts.join("/"))
+    }
+
+    fn writes(&mut self, path: &Path, content: Option<&[u8]>, post: &Post) {
+        let Some(path) = self.inside(path) else { return };
+        let hash = content.map(|content| ContentHash::of(content).to_string());
+        let command = Command::ClaimFile(FileClaim { path, hash, task: None });
+        post(Input::Asked { actor: Actor::Run { run: self.id }, command });
+    }
+
+    fn wish(&self, asking: Asking) -> Wish {
+        let Asking { key, title, detail, paths, options } = asking;
+        let of = |wanted: &[Meaning]| {
+            let found = wanted.iter().find_map(|meaning| options.iter().find(|option| option.meaning == *meaning));
+            found.map(|option| option.id.clone())
+        };
+        let inside: Vec<Option<String>> = paths.iter().map(|path| self.inside(path)).collect();
+        Wish {
+            key,
+            title,
+            detail,
+            outside: inside.iter().any(Option::is_none),
+            paths: inside.into_iter().flatten().collect(),
+            allow: of(&[Meaning::AllowOnce]),
+            refuse: of(&[Meaning::RefuseOnce, Meaning::RefuseAlways]),
+            options: options
+                .iter()
+                .map(|option| AnswerOption { value: option.id.clone(), text: option.label.clone() })
+                .collect(),
+            leave: self.leave,
+        }
+    }
+
+    /// What the rules want it to hear.
+    pub(super) fn told(&mut self, word: Word, post: &Post) {
+        let order = match word {
+            Word::Permission { key, choice } => Order::Answer { key, option: choice },
+            Word::Say { text } => Order::Say { text },
+        };
+        let acts = self.adapter.order(order);
+        self.act(acts, post);
+        self.keep_state();
+    }
+
+    pub(super) fn end(&mut self, grace_ms: u64) {
+        let Some(keeping) = &self.keeping else {
+            self.ends = Some(grace_ms);
+            return;
+        };
+        if let Err(error) = keeping.stop(grace_ms) {
+            tracing::debug!("run {}: {error}", self.id);
+        }
+    }
+
+    /// Nothing was heard for a while: asks, and looks at the process.
+    pub(super) fn look(&mut self, post: &Post) {
+        let Some(keeping) = &self.keeping else { return };
+        if self.heard.elapsed() < self.interval / 2 {
+            return;
+        }
+        let pid = keeping.pid();
+        match self.kind {
+            AdapterKind::Command => {
+                if Process::read(pid).is_some_and(|process| !process.ended && !process.stopped) {
+                    self.alive(Sign::Process, post);
+                }
+            }
+            AdapterKind::Acp | AdapterKind::Attached => {
+                if self.asked.elapsed() >= self.interval / 2 {
+                    self.asked = Instant::now();
+                    let acts = self.adapter.order(Order::Ping);
+                    self.act(acts, post);
+                }
+            }
+        }
+    }
+}
+
+/// What was ended of a run whose keeper is gone, and what was not.
+pub(super) fn left_behind(left: &Leftovers) -> String {
+    let names = |processes: &[Process]| {
+        let names: Vec<String> = processes.iter().map(|process| process.identity.pid.to_string()).collect();
+        names.join(", ")
+    };
+    match (left.ended.is_empty(), left.remaining.is_empty()) {
+        (true, true) => "Nothing of it was left.".to_owned(),
+        (false, true) => format!("These processes of its were ended: {}.", names(&left.ended)),
+        (_, false) => format!("These processes of its cannot be ended: {}.", names(&left.remaining)),
+    }
+}

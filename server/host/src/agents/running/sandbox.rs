@@ -1,0 +1,63 @@
+//! What the sandbox refused, as far as it can be told: the system tells only the agent, so its own complaint is looked
+//! through for a path that it may not write to.
+
+use std::path::{Component, Path, PathBuf};
+
+/// What programs say when they may not.
+const COMPLAINTS: [&str; 3] = ["permission denied", "eacces", "operation not permitted"];
+
+/// The paths in a complaint that lie outside of what may be written.
+pub(super) fn refused(text: &str, writable: &[PathBuf], cwd: &Path) -> Vec<PathBuf> {
+    let complains = |line: &&str| {
+        let line = line.to_lowercase();
+        COMPLAINTS.iter().any(|complaint| line.contains(complaint))
+    };
+    let mut found = Vec::new();
+    for line in text.lines().filter(complains) {
+        for word in line.split(|c: char| c.is_whitespace() || "'\"`()[]{}<>=,;‘’“”".contains(c)) {
+            let word = word.trim_end_matches([':', '.', '!', '?']);
+            let path = match word {
+                word if word.len() > 1 && word.starts_with('/') => PathBuf::from(word),
+                word if word.starts_with("../") => cwd.join(word),
+                _ => continue,
+            };
+            let path = plain(&path);
+            if !writable.iter().any(|folder| path.starts_with(folder)) && !found.contains(&path) {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+/// Without steps back; links are not looked at.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            Component::CurDir => {}
+            part @ (Component::Normal(_) | Component::RootDir | Component::Prefix(_)) => plain.push(part),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_in_a_complaint_is_found_where_it_may_not_be_written() {
+        let writable = [PathBuf::from("/work/p"), PathBuf::from("/tmp")];
+        let found = |text: &str| {
+            let found = refused(text, &writable, Path::new("/work/p"));
+            found.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(found("sh: 1: cannot create /etc/x: Permission denied"), "/etc/x");
+        assert_eq!(found("Error: EACCES: permission denied, open '/home/jo/.bashrc'"), "/home/jo/.bashrc");
+        assert_eq!(found("touch: cannot touch '../outside': Permission denied"), "/work/outside");
+        assert_eq!(found("cat: /work/p/secret: Permission denied"), "");
+        assert_eq!(found("wrote /etc/x"), "");
+    }
+}
