@@ -50,7 +50,7 @@ test("a policy that would widen is shown and not followed", async (t) => {
   const workspace = newWorkspace(t);
   policy(
     workspace,
-    '[queue]\nleaseSeconds = 3600\nmaxAttempts = 100\n[host]\nidleSeconds = 1\n[output]\ncolor = "always"\n',
+    '[queue]\nleaseSeconds = 3600\nmaxAttempts = 100\n[host]\nidleSeconds = 1\n[output]\ncolor = "always"\n[agents]\npermission = "allow"\nhandOff = "off"\n',
   );
   const { settings, problems } = await workspace.json(["config", "list"]);
   assert.deepEqual(
@@ -70,9 +70,17 @@ test("a policy that would widen is shown and not followed", async (t) => {
       ["review.reject", "", "default", null],
       ["review.secondApprover", "", "default", null],
       ["review.control", "", "default", null],
+      ["agents.heartbeatSeconds", "5", "default", null],
+      ["agents.parallel", "4", "default", null],
+      ["agents.timeLimitMinutes", "0", "default", null],
+      ["agents.graceSeconds", "5", "default", null],
+      ["agents.permission", "ask", "default", "allow"],
+      ["agents.confine", "enforce", "default", null],
+      ["agents.handOff", "off", "policy", null],
+      ["agents.handOffDepth", "3", "default", null],
     ],
   );
-  assert.equal(problems.length, 4);
+  assert.equal(problems.length, 5);
   const { policy: path } = await workspace.places();
   assert.equal(
     problems[0],

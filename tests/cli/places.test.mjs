@@ -23,7 +23,7 @@ test("nothing is written into the workspace's folder, whatever is done", async (
   assert.deepEqual(everything(workspace.folder), before);
   for (const path of Object.entries(await workspace.places())) {
     const [name, place] = path;
-    if (["program", "workspace", "policy"].includes(name)) continue;
+    if (["program", "workspace", "policy", "workspaceAgents"].includes(name)) continue;
     assert.ok(place.startsWith(`${workspace.home}/`), `${name} is ${place}`);
   }
 });
@@ -108,8 +108,10 @@ test("where names every place, for people and for programs", async (t) => {
     "program",
     "socket",
     "token",
+    "userAgents",
     "userSettings",
     "workspace",
+    "workspaceAgents",
   ]);
   const { stdout } = await workspace.cli(["where"]);
   for (const place of Object.values(places)) assert.ok(stdout.includes(`  ${place}\n`), place);

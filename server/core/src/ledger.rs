@@ -15,6 +15,7 @@ use crate::time::Wall;
 
 pub use chain::{Break, Hash, Head, Link, check_next};
 pub use data::Data;
+pub(crate) use encoding::write_text;
 
 /// The version of the record form, kept in each record.
 pub const RECORD_VERSION: u32 = 1;

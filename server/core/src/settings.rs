@@ -39,6 +39,8 @@ impl std::fmt::Display for Value {
 pub enum PolicyMay {
     Nothing,
     Lower,
+    /// Choose what comes later in the list of choices, which then goes from loose to strict.
+    Tighten,
     /// Add patterns to the person's.
     Add,
 }
@@ -72,6 +74,14 @@ pub const REVIEW_APPROVE: &str = "review.approve";
 pub const REVIEW_REJECT: &str = "review.reject";
 pub const REVIEW_SECOND: &str = "review.secondApprover";
 pub const REVIEW_CONTROL: &str = "review.control";
+pub const HEARTBEAT_SECONDS: &str = "agents.heartbeatSeconds";
+pub const AGENTS_PARALLEL: &str = "agents.parallel";
+pub const TIME_LIMIT_MINUTES: &str = "agents.timeLimitMinutes";
+pub const GRACE_SECONDS: &str = "agents.graceSeconds";
+pub const PERMISSION: &str = "agents.permission";
+pub const CONFINE: &str = "agents.confine";
+pub const HAND_OFF: &str = "agents.handOff";
+pub const HAND_OFF_DEPTH: &str = "agents.handOffDepth";
 
 pub const SETTINGS: &[Setting] = &[
     Setting {
@@ -172,6 +182,63 @@ pub const SETTINGS: &[Setting] = &[
         default: Default::Text(""),
         policy_may: PolicyMay::Add,
     },
+    Setting {
+        key: HEARTBEAT_SECONDS,
+        about: "How often an agent has to be heard; after two intervals without a sign of life it counts as disconnected.",
+        kind: Kind::Number { low: 1, high: 3_600 },
+        default: Default::Number(5),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: AGENTS_PARALLEL,
+        about: "How many agents work at once in this workspace.",
+        kind: Kind::Number { low: 1, high: 64 },
+        default: Default::Number(4),
+        policy_may: PolicyMay::Lower,
+    },
+    Setting {
+        key: TIME_LIMIT_MINUTES,
+        about: "How long a run may take, unless its agent, its task or the start says otherwise; 0 sets no limit.",
+        kind: Kind::Number { low: 0, high: 43_200 },
+        default: Default::Number(0),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: GRACE_SECONDS,
+        about: "How long an agent that is stopped may take to leave before it is made to.",
+        kind: Kind::Number { low: 0, high: 300 },
+        default: Default::Number(5),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: PERMISSION,
+        about: "What an agent that asks for leave to do something is told: ask leaves it to you.",
+        kind: Kind::Choice(&["allow", "ask", "refuse"]),
+        default: Default::Text("ask"),
+        policy_may: PolicyMay::Tighten,
+    },
+    Setting {
+        key: CONFINE,
+        about: "Whether agents are held to the folders they may write to. Unless you say enforce yourself, they start \
+                with a warning where the system cannot do it.",
+        kind: Kind::Choice(&["off", "warn", "enforce"]),
+        default: Default::Text("enforce"),
+        policy_may: PolicyMay::Tighten,
+    },
+    Setting {
+        key: HAND_OFF,
+        about: "What becomes of work that an agent hands on to another: ask leaves it to you.",
+        kind: Kind::Choice(&["auto", "ask", "off"]),
+        default: Default::Text("ask"),
+        policy_may: PolicyMay::Tighten,
+    },
+    Setting {
+        key: HAND_OFF_DEPTH,
+        about: "How many times in a row work is handed on without a person in between.",
+        kind: Kind::Number { low: 1, high: 20 },
+        default: Default::Number(3),
+        policy_may: PolicyMay::Lower,
+    },
 ];
 
 /// How many patterns a setting takes, and how long each may be.
@@ -244,6 +311,14 @@ impl Setting {
         value.ok_or_else(|| Refusal::BadSetting { key: self.key, value: text.to_owned(), wanted: self.wanted() })
     }
 
+    /// The place of a value among the choices.
+    fn strictness(&self, value: &Value) -> Option<usize> {
+        match (self.kind, value) {
+            (Kind::Choice(choices), Value::Text(text)) => choices.iter().position(|choice| choice == text),
+            (Kind::Choice(_) | Kind::Number { .. } | Kind::Patterns, Value::Number(_) | Value::Text(_)) => None,
+        }
+    }
+
     /// The value in force, and where it comes from.
     #[must_use]
     pub fn resolve(&self, user: Option<Value>, policy: Option<Value>) -> Resolved {
@@ -255,6 +330,12 @@ impl Setting {
             (None, _) => Resolved { value, source: origin, refused_policy: None },
             (Some(wish), PolicyMay::Lower) => match (&wish, &value) {
                 (Value::Number(lower), Value::Number(current)) if lower <= current => {
+                    Resolved { value: wish, source: Source::Policy, refused_policy: None }
+                }
+                _ => Resolved { value, source: origin, refused_policy: Some(wish) },
+            },
+            (Some(wish), PolicyMay::Tighten) => match (self.strictness(&wish), self.strictness(&value)) {
+                (Some(wished), Some(current)) if wished >= current => {
                     Resolved { value: wish, source: Source::Policy, refused_policy: None }
                 }
                 _ => Resolved { value, source: origin, refused_policy: Some(wish) },
@@ -311,19 +392,21 @@ pub fn find(key: &str) -> Result<&'static Setting, Refusal> {
 fn nearest(key: &str) -> Option<&'static str> {
     let key = key.to_lowercase();
     let last = |key: &str| key.rsplit('.').next().unwrap_or_default().to_owned();
+    // Many have left out the section, or mistaken it.
+    let near = |typed: &str, known: &str| Some(distance(typed, known)).filter(|distance| *distance <= known.len() / 3);
     SETTINGS
         .iter()
-        .map(|setting| {
+        .filter_map(|setting| {
             let known = setting.key.to_lowercase();
-            (distance(&key, &known).min(distance(&last(&key), &last(&known))), setting.key)
+            let distances = [near(&key, &known), near(&last(&key), &last(&known))];
+            Some((distances.into_iter().flatten().min()?, setting.key))
         })
-        .filter(|(distance, known)| *distance <= known.len() / 3)
         .min()
         .map(|(_, known)| known)
 }
 
 /// How many single-character edits lie between two short texts.
-fn distance(a: &str, b: &str) -> usize {
+pub(crate) fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.iter().enumerate() {
@@ -387,6 +470,26 @@ mod tests {
         assert_eq!(text(REVIEW_APPROVE, "a/**", "b/**"), ("a/**".to_owned(), true));
         assert_eq!(find(REVIEW_SECOND).unwrap().read(" x ,, y/ ").unwrap().to_string(), "x, y/");
         assert!(find(IGNORE).unwrap().read(&"x,".repeat(65)).is_err());
+    }
+
+    #[test]
+    fn a_policy_may_choose_what_is_stricter() {
+        let text = |key: &str, user: Option<&str>, policy: &str| {
+            let value = |text: &str| Value::Text(text.to_owned());
+            let resolved = find(key).unwrap().resolve(user.map(value), Some(value(policy)));
+            (resolved.value.to_string(), resolved.source, resolved.refused_policy.is_some())
+        };
+        let is = |value: &str, source, refused| (value.to_owned(), source, refused);
+        assert_eq!(text(PERMISSION, None, "refuse"), is("refuse", Source::Policy, false));
+        assert_eq!(text(PERMISSION, None, "allow"), is("ask", Source::Default, true));
+        assert_eq!(text(PERMISSION, Some("allow"), "ask"), is("ask", Source::Policy, false));
+        assert_eq!(text(CONFINE, Some("off"), "warn"), is("warn", Source::Policy, false));
+        assert_eq!(text(CONFINE, None, "off"), is("enforce", Source::Default, true));
+        assert_eq!(text(CONFINE, None, "enforce"), is("enforce", Source::Policy, false));
+        assert_eq!(text(HAND_OFF, None, "auto"), is("ask", Source::Default, true));
+        assert_eq!(text(HAND_OFF, Some("auto"), "off"), is("off", Source::Policy, false));
+        assert_eq!(number(AGENTS_PARALLEL, None, Some(2)), (2, Source::Policy, false));
+        assert_eq!(number(HAND_OFF_DEPTH, Some(2), Some(5)), (2, Source::User, true));
     }
 
     #[test]

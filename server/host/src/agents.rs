@@ -16,6 +16,7 @@
 //! program's child, not ours. Nothing here decides what an exit means; that is a rule.
 
 pub mod adapter;
+pub mod catalog;
 pub mod confinement;
 mod folder;
 mod frames;

@@ -16,5 +16,6 @@ pub mod seeing;
 pub mod settings;
 pub mod store;
 pub mod token;
+mod toml_file;
 mod vcs;
 pub mod workspace;

@@ -2,7 +2,7 @@
 //! understood counts as empty with a problem that says where; it is never rewritten then.
 
 use std::fs::File;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
@@ -10,9 +10,8 @@ use augment_core::settings::{self, PolicyMay, Resolved, SETTINGS, Setting, Setti
 use augment_core::text::visible;
 use toml_edit::{DocumentMut, Item, Table, TableLike};
 
+use crate::toml_file;
 use crate::workspace::Places;
-
-const FILE_LIMIT: u64 = 65_536;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
@@ -47,7 +46,7 @@ impl Settings {
         for (setting, resolved) in &resolved {
             if let Some(wish) = &resolved.refused_policy {
                 let why = match setting.policy_may {
-                    PolicyMay::Lower => "would widen what you allow; a policy may only tighten",
+                    PolicyMay::Lower | PolicyMay::Tighten => "would widen what you allow; a policy may only tighten",
                     PolicyMay::Nothing => "is not for a policy to say",
                     PolicyMay::Add => "cannot be added",
                 };
@@ -78,11 +77,16 @@ impl Settings {
         &self.problems
     }
 
+    /// A setting's value and where it comes from.
+    #[must_use]
+    pub fn of(&self, key: &'static str) -> Option<&Resolved> {
+        self.resolved.iter().find(|(setting, _)| setting.key == key).map(|(_, resolved)| resolved)
+    }
+
     /// The value of a setting that is a number.
     #[must_use]
     pub fn number(&self, key: &'static str) -> i64 {
-        let found = self.resolved.iter().find(|(setting, _)| setting.key == key);
-        match found.map(|(_, resolved)| &resolved.value) {
+        match self.of(key).map(|resolved| &resolved.value) {
             Some(Value::Number(number)) => *number,
             Some(Value::Text(_)) | None => 0,
         }
@@ -91,8 +95,7 @@ impl Settings {
     /// The value of a setting that is a text.
     #[must_use]
     pub fn text(&self, key: &'static str) -> String {
-        let found = self.resolved.iter().find(|(setting, _)| setting.key == key);
-        found.map(|(_, resolved)| resolved.value.to_string()).unwrap_or_default()
+        self.of(key).map(|resolved| resolved.value.to_string()).unwrap_or_default()
     }
 }
 
@@ -114,7 +117,7 @@ impl FileValues {
 
 fn read_file(path: &Path, problems: &mut Vec<String>) -> FileValues {
     let mut values = FileValues(Vec::new());
-    let document = match parse(path) {
+    let document = match toml_file::read(path) {
         Ok(None) => return values,
         Ok(Some(document)) => document,
         Err(reason) => {
@@ -130,30 +133,6 @@ fn read_file(path: &Path, problems: &mut Vec<String>) -> FileValues {
         }
     }
     values
-}
-
-/// `None` if there is no such file. The error is a sentence.
-fn parse(path: &Path) -> Result<Option<DocumentMut>, String> {
-    // Without waiting: a FIFO in the file's place would otherwise hold everybody up until somebody writes to it.
-    let without_waiting = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0);
-    let file = match File::options().read(true).custom_flags(without_waiting).open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(format!("It cannot be read: {error}.")),
-    };
-    if !file.metadata().is_ok_and(|found| found.is_file()) {
-        return Err("It is not a file.".into());
-    }
-    let mut text = String::new();
-    let length =
-        file.take(FILE_LIMIT + 1).read_to_string(&mut text).map_err(|error| format!("It cannot be read: {error}."))?;
-    if length as u64 > FILE_LIMIT {
-        return Err(format!("It is longer than {FILE_LIMIT} bytes."));
-    }
-    text.parse::<DocumentMut>().map(Some).map_err(|error| {
-        let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-        format!("Line {line} is not understood: {}.", visible(error.message()))
-    })
 }
 
 /// `[queue] leaseSeconds = 60` as `queue.leaseSeconds`, `60`; an inline table is a table too.
@@ -189,7 +168,7 @@ pub fn write(places: &Places, change: &SettingChange) -> Result<(), SettingsErro
     turn.lock().map_err(not_written)?;
     // People keep such files elsewhere and link to them: the link stays, what it leads to is changed.
     let path = places.user_settings.canonicalize().unwrap_or_else(|_| places.user_settings.clone());
-    let mut document = match parse(&path) {
+    let mut document = match toml_file::read(&path) {
         Ok(document) => document.unwrap_or_default(),
         Err(reason) => return Err(SettingsError::NotUnderstood { path, reason }),
     };
@@ -237,18 +216,7 @@ mod tests {
 
     fn bench(user: &str, policy: &str) -> Bench {
         let folder = tempfile::tempdir().unwrap();
-        let place = |name: &str| folder.path().join(name);
-        let places = Places {
-            root: place("root"),
-            data: place("data"),
-            database: place("state.db"),
-            lock: place("lock"),
-            socket: place("socket"),
-            token: place("token"),
-            log: place("log"),
-            user_settings: place("settings.toml"),
-            policy: place("policy.toml"),
-        };
+        let places = Places::below(folder.path());
         for (path, text) in [(&places.user_settings, user), (&places.policy, policy)] {
             if !text.is_empty() {
                 std::fs::write(path, text).unwrap();

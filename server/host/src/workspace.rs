@@ -1,5 +1,5 @@
 //! A workspace and its places: which folder it is, and where its data, socket and settings live. Nothing of ours lies in
-//! the workspace itself, except the policy that people put there.
+//! the workspace itself, except what people put into its `.augment` themselves.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -32,6 +32,31 @@ pub struct Places {
     pub user_settings: PathBuf,
     /// Comes with the repository; may only tighten.
     pub policy: PathBuf,
+    /// The user's own agents, for all workspaces.
+    pub user_agents: PathBuf,
+    /// Agents that come with the repository; none of them starts without a person's yes.
+    pub workspace_agents: PathBuf,
+}
+
+#[cfg(test)]
+impl Places {
+    /// All places below one folder, for tests.
+    pub(crate) fn below(folder: &Path) -> Self {
+        let place = |name: &str| folder.join(name);
+        Self {
+            root: place("root"),
+            data: place("data"),
+            database: place("state.db"),
+            lock: place("lock"),
+            socket: place("socket"),
+            token: place("token"),
+            log: place("log"),
+            user_settings: place("settings.toml"),
+            policy: place("policy.toml"),
+            user_agents: place("agents.toml"),
+            workspace_agents: place("root/.augment/agents.toml"),
+        }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -74,6 +99,8 @@ impl Workspace {
             log: data.join("host.log"),
             user_settings: home.config.join("settings.toml"),
             policy: root.join(".augment").join("policy.toml"),
+            user_agents: home.config.join("agents.toml"),
+            workspace_agents: root.join(".augment").join("agents.toml"),
             data,
         };
         Ok(Self { root, places })

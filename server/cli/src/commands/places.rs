@@ -20,6 +20,8 @@ pub(super) fn run(session: &Session) -> Ended {
         ("log", "log", path(&places.log)),
         ("userSettings", "settings", path(&places.user_settings)),
         ("policy", "policy", path(&places.policy)),
+        ("userAgents", "agents", path(&places.user_agents)),
+        ("workspaceAgents", "workspace agents", path(&places.workspace_agents)),
     ];
     let document: serde_json::Map<String, serde_json::Value> =
         named.iter().map(|(key, _, path)| ((*key).to_owned(), path.as_str().into())).collect();

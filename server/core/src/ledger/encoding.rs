@@ -23,7 +23,7 @@ pub(super) fn line(record: &Record) -> String {
     out
 }
 
-pub(super) fn write_text(out: &mut String, text: &str) {
+pub(crate) fn write_text(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {
         match c {

@@ -1,0 +1,301 @@
+//! What the files make of the agents, and what a hostile workspace cannot make of them.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use super::*;
+
+struct Bench {
+    places: Places,
+    folder: tempfile::TempDir,
+}
+
+fn bench(user: &str, workspace: &str) -> Bench {
+    let folder = tempfile::tempdir().unwrap();
+    let places = Places::below(folder.path());
+    std::fs::create_dir_all(places.root.join(".augment")).unwrap();
+    for (path, text) in [(&places.user_agents, user), (&places.workspace_agents, workspace)] {
+        if !text.is_empty() {
+            std::fs::write(path, text).unwrap();
+        }
+    }
+    Bench { places, folder }
+}
+
+impl Bench {
+    fn read(&self) -> Catalog {
+        Catalog::read(&self.places)
+    }
+
+    fn settings(&self, user: &str, policy: &str) -> Settings {
+        std::fs::write(&self.places.user_settings, user).unwrap();
+        std::fs::write(&self.places.policy, policy).unwrap();
+        Settings::read(&self.places)
+    }
+}
+
+fn problems(user: &str, workspace: &str) -> String {
+    bench(user, workspace).read().problems.join("\n")
+}
+
+fn sources(catalog: &Catalog) -> Vec<(&str, Source)> {
+    catalog.agents.iter().map(|agent| (agent.spec.name.as_str(), agent.source)).collect()
+}
+
+#[test]
+fn presets_are_there_and_a_user_changes_and_adds() {
+    let bench = bench(
+        "# mine\n[agents.goose]\nparallel = 2\n\n[agents.tests]\npreset = \"shell\"\ncommand = \"npm\"\nargs = [\"test\"]\n\
+         timeLimit = 30\nset = { CI = \"1\" }\ncapabilities = [\"node\"]\n",
+        "",
+    );
+    let catalog = bench.read();
+    assert_eq!(catalog.problems, Vec::<String>::new());
+    let names: Vec<&str> = catalog.agents.iter().map(|agent| agent.spec.name.as_str()).collect();
+    assert_eq!(
+        names,
+        ["goose-headless", "codex", "gemini", "qwen", "opencode", "claude", "auggie", "goose", "tests"],
+        "shell has nothing to start"
+    );
+    let goose = catalog.find("goose").unwrap();
+    assert_eq!((goose.source, goose.spec.parallel, goose.spec.program.as_str()), (Source::User, 2, "goose"));
+    let tests = catalog.find("tests").unwrap();
+    assert_eq!((tests.spec.time_limit_ms, tests.spec.command_line()), (Some(1_800_000), "npm test".to_owned()));
+    assert_eq!(catalog.find("gose").unwrap_err().to_string(), "There is no agent \"gose\". Did you mean goose?");
+}
+
+#[test]
+fn what_is_wrong_is_told_with_file_and_key_and_the_agent_is_not_there() {
+    let user = "[agents.goose]\nconfin = \"off\"\n\n[agents.two]\ncommand = 7\nargs = \"x\"\nset = { K = 1 }\nparallel = \"2\"\n\n[agents.three]\ncommand = \"true\"\n";
+    let bench = bench(user, "");
+    let catalog = bench.read();
+    let path = bench.places.user_agents.display();
+    let told = catalog.problems.join("\n");
+    for expected in [
+        format!("{path}: agents.goose: There is no key \"confin\". Did you mean confine?"),
+        format!("{path}: agents.two: \"7\" does not fit command. Use a text in quotes."),
+        format!("{path}: agents.two: \"\"x\"\" does not fit args. Use a list of texts such as [\"a\", \"b\"]."),
+        format!("{path}: agents.two: \"…\" does not fit set."),
+        format!("{path}: agents.two: \"\"2\"\" does not fit parallel. Use a whole number."),
+    ] {
+        assert!(told.contains(&expected), "{expected}\nis not in\n{told}");
+    }
+    // The preset does not step in for an agent that was to be held back.
+    assert!(catalog.find("goose").unwrap_err().to_string().contains("Did you mean confine?"));
+    assert!(catalog.find("three").is_ok());
+    assert!(
+        problems("[agent.x]\ncommand = \"y\"\n", "")
+            .contains("There is nothing called \"agent\" here. Did you mean [agents.NAME]?")
+    );
+    assert!(problems("agents = 3\n", "").contains("There is nothing called \"agents\" here."));
+    assert!(problems("[agents]\nx = 3\n", "").contains("agents.x: \"3\" does not fit agents."));
+}
+
+#[test]
+fn files_that_cannot_be_understood_have_no_agents_and_hold_nobody_up() {
+    assert!(problems("[agents.x]\ncommand = = 1\n", "").contains("Line 2 is not understood"));
+    assert!(
+        problems("", &"#".repeat(1_000_000)).contains("It is longer than 65536 bytes. None of its agents is there.")
+    );
+    let many: String = (0..70).map(|at| format!("[agents.a{at}]\ncommand = \"true\"\n")).collect();
+    assert!(problems("", &many).contains("It has 70 agents; 64 are the most."));
+
+    let bench = bench("", "");
+    std::fs::write(&bench.places.workspace_agents, [b"[agents.x]\ncommand = \"".as_slice(), &[0xff, 0xfe]].concat())
+        .unwrap();
+    assert!(bench.read().problems[0].contains("It cannot be read"), "{:?}", bench.read().problems);
+    std::fs::remove_file(&bench.places.workspace_agents).unwrap();
+    let mode = rustix::fs::Mode::from_raw_mode(0o600);
+    rustix::fs::mknodat(rustix::fs::CWD, &bench.places.workspace_agents, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+    assert!(bench.read().problems[0].contains("It is not a file."));
+    std::fs::remove_file(&bench.places.workspace_agents).unwrap();
+    std::fs::create_dir(&bench.places.workspace_agents).unwrap();
+    assert!(bench.read().problems[0].contains("It is not a file."));
+}
+
+#[test]
+fn a_workspace_takes_no_name_of_the_users_or_of_a_preset() {
+    let workspace = "[agents.mine]\ncommand = \"evil\"\n[agents.goose]\ncommand = \"evil\"\n[agents.Codex]\ncommand = \"evil\"\n\
+                     [agents.shell]\ncommand = \"evil\"\n[agents.theirs]\ncommand = \"agent\"\n";
+    let catalog = bench("[agents.mine]\ncommand = \"good\"\n", workspace).read();
+    assert_eq!(catalog.find("mine").unwrap().spec.program, "good");
+    assert_eq!(catalog.find("goose").unwrap().spec.program, "goose");
+    assert_eq!(
+        sources(&catalog).iter().filter(|(_, source)| *source == Source::Workspace).count(),
+        1,
+        "{:?}",
+        sources(&catalog)
+    );
+    let told = catalog.problems.join("\n");
+    assert!(
+        told.contains("\"mine\" is an agent of your own, and a workspace cannot take its name; yours stays."),
+        "{told}"
+    );
+    assert!(told.contains("\"goose\" is a preset") && told.contains("\"Codex\" is a preset"), "{told}");
+
+    // Also when the user's own one is broken: nothing else takes its place.
+    let catalog = bench("[agents.mine]\nnope = 1\n", "[agents.mine]\ncommand = \"evil\"\n").read();
+    assert!(catalog.find("mine").is_err());
+}
+
+#[test]
+fn a_yes_is_bound_to_all_that_the_agent_says() {
+    let hash = |workspace: &str| bench("", workspace).read().find("theirs").unwrap().hash.clone();
+    let first = "[agents.theirs]\ncommand = \"agent\"\n";
+    let yes = hash(first);
+    assert_eq!(hash(&format!("# a comment\n{first}")), yes, "what is not said does not count");
+    for more in [
+        "args = [\"--evil\"]",
+        "env = [\"OPENAI_API_KEY\"]",
+        "set = { A = \"1\" }",
+        "confine = \"enforce\"",
+        "doneBy = \"exit\"",
+    ] {
+        let changed = bench("", &format!("{first}{more}\n"));
+        let catalog = changed.read();
+        let agent = catalog.find("theirs").unwrap();
+        assert!(!agent.is_allowed(|name, hash| (name, hash) == ("theirs", yes.as_str())), "{more}");
+        assert!(agent.is_allowed(|_, hash| hash == agent.hash));
+    }
+    let catalog = bench("", first).read();
+    assert!(catalog.find("theirs").unwrap().is_allowed(|_, hash| hash == yes));
+    assert!(catalog.find("goose").unwrap().is_allowed(|_, _| false), "a preset needs no yes");
+}
+
+#[test]
+fn a_yes_is_bound_to_the_content_of_the_scripts_that_are_named() {
+    let bench =
+        bench("", "[agents.theirs]\ncommand = \"./tools/agent.sh\"\nargs = [\"tools/more.mjs\", \"--x\", \"tools\"]\n");
+    let now = || bench.read().find("theirs").unwrap().clone();
+    let without = now();
+    std::fs::create_dir(bench.places.root.join("tools")).unwrap();
+    std::fs::write(bench.places.root.join("tools/agent.sh"), "echo good").unwrap();
+    let first = now();
+    assert_ne!(first.hash, without.hash);
+    assert!(first.text.contains("content of \"./tools/agent.sh\" = "), "{}", first.text);
+    std::fs::write(bench.places.root.join("tools/agent.sh"), "echo evil").unwrap();
+    let second = now();
+    assert_ne!(second.hash, first.hash);
+    std::fs::write(bench.places.root.join("tools/more.mjs"), "evil").unwrap();
+    assert_ne!(now().hash, second.hash);
+    std::fs::write(bench.places.root.join("tools/agent.sh"), vec![b'x'; 33 * 1_024 * 1_024]).unwrap();
+    assert!(bench.read().problems[0].contains("is longer than 32 MB"), "{:?}", bench.read().problems);
+}
+
+#[test]
+fn a_workspace_and_a_policy_only_tighten() {
+    let workspace = "[agents.loose]\ncommand = \"x\"\nconfine = \"off\"\npermission = \"allow\"\n\
+                     [agents.strict]\ncommand = \"x\"\nconfine = \"enforce\"\npermission = \"refuse\"\n";
+    let user = "[agents.own]\ncommand = \"x\"\nconfine = \"off\"\npermission = \"allow\"\n";
+    let bench = bench(user, workspace);
+    let catalog = bench.read();
+    let of = |name: &str, settings: &Settings, is_available| {
+        let agent = catalog.find(name).unwrap();
+        (agent.confine(settings, is_available).name(), agent.permission(settings).name())
+    };
+    let usual = bench.settings("", "");
+    assert_eq!(of("goose", &usual, true), ("enforce", "ask"));
+    assert_eq!(of("goose", &usual, false), ("warn", "ask"), "the default starts everywhere");
+    assert_eq!(of("own", &usual, true), ("off", "allow"));
+    assert_eq!(of("loose", &usual, true), ("enforce", "ask"));
+    assert_eq!(of("loose", &usual, false), ("warn", "ask"));
+    assert_eq!(of("strict", &usual, false), ("enforce", "refuse"));
+    assert_eq!(
+        catalog.find("loose").unwrap().refused_wishes(&usual),
+        [
+            "confine = off would loosen agents.confine; enforce stays in force.",
+            "permission = allow would loosen agents.permission; ask stays in force."
+        ]
+    );
+    assert!(catalog.find("own").unwrap().refused_wishes(&usual).is_empty());
+
+    let said = bench.settings("[agents]\nconfine = \"enforce\"\n", "");
+    assert_eq!(of("goose", &said, false), ("enforce", "ask"), "what somebody asked for stays");
+    let tight =
+        bench.settings("[agents]\nconfine = \"off\"\n", "[agents]\nconfine = \"warn\"\npermission = \"refuse\"\n");
+    assert_eq!(of("own", &tight, true), ("warn", "refuse"));
+}
+
+#[test]
+fn an_agent_gets_what_is_listed_and_no_secret_of_ours() {
+    let spec = bench("[agents.x]\ncommand = \"x\"\nenv = [\"MY_KEY\"]\nset = { LANG = \"C\", A = \"1\" }\n", "").read();
+    let spec = spec.find("x").unwrap().spec.clone();
+    let given = [
+        ("PATH", "/bin"),
+        ("LANG", "de"),
+        ("MY_KEY", "k"),
+        ("OTHER_KEY", "s"),
+        ("AUGMENT_TOKEN", "t"),
+        ("AUGMENT_HOME", "/h"),
+        ("LC_ALL", "C"),
+    ];
+    let got = environment(&spec, given.map(|(name, value)| (name.into(), value.into())));
+    let got: Vec<(&str, &str)> =
+        got.iter().map(|(name, value)| (name.to_str().unwrap(), value.to_str().unwrap())).collect();
+    assert_eq!(got, [("PATH", "/bin"), ("MY_KEY", "k"), ("LC_ALL", "C"), ("LANG", "C"), ("A", "1")]);
+}
+
+fn executable(path: &Path) -> PathBuf {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, "#!/bin/sh\n").unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path.to_owned()
+}
+
+#[test]
+fn programs_are_found_where_the_person_has_them_and_never_in_the_workspace_by_name() {
+    let bench = bench("[agents.home]\ncommand = \"~/bin/h\"\n", "[agents.below]\ncommand = \"./tools/b\"\n");
+    let catalog = bench.read();
+    let place = |name: &str| bench.folder.path().join(name);
+    let set = |path: &str| vec![("PATH".into(), path.into()), ("HOME".into(), place("home").into())];
+    let find = |name: &str, path: &str| {
+        find_program(&catalog.find(name).unwrap().spec, &bench.places.root, &set(path))
+            .map_err(|error| error.to_string())
+    };
+    let bin = place("bin").display().to_string();
+    executable(&bench.places.root.join("goose"));
+    // Leads to the workspace from wherever the test runs.
+    let relative = format!("{}{}", "../".repeat(30), bench.places.root.strip_prefix("/").unwrap().display());
+    assert!(Path::new(&relative).join("goose").is_file());
+    let said = find("goose", &format!("{relative}::{bin}")).unwrap_err();
+    assert_eq!(
+        said,
+        "The program goose was not found in PATH. Install it from https://block.github.io/goose and run `goose configure` once."
+    );
+    let goose = executable(&place("bin/goose"));
+    assert_eq!(find("goose", &format!("{relative}:{bin}")), Ok(goose.clone()));
+    std::fs::set_permissions(&goose, std::fs::Permissions::from_mode(0o644)).unwrap();
+    assert!(find("goose", &bin).unwrap_err().contains("is not executable"));
+    assert!(find("home", &bin).unwrap_err().contains("does not exist"));
+    let own = executable(&place("home/bin/h"));
+    assert_eq!(find("home", &bin), Ok(own));
+    let below = executable(&bench.places.root.join("tools/b"));
+    assert_eq!(find("below", &bin), Ok(below));
+}
+
+#[test]
+fn an_agents_own_folders_are_made_and_files_are_not() {
+    let bench = bench(
+        "[agents.x]\ncommand = \"x\"\nwritable = [\"~/.x/deep/\", \"~/.cache/x\", \"~/.x.json\", \"/srv/x\"]\n",
+        "",
+    );
+    let catalog = bench.read();
+    let home = bench.folder.path().join("home");
+    let environment =
+        [("HOME", home.as_path()), ("TMPDIR", "/var/tmp".as_ref()), ("XDG_CACHE_HOME", "/cache".as_ref())];
+    let environment = environment.map(|(name, value)| (name.into(), value.into()));
+    let paths = writable(&catalog.find("x").unwrap().spec, &bench.places.root, &environment);
+    assert_eq!(
+        paths,
+        [
+            bench.places.root.clone(),
+            "/var/tmp".into(),
+            home.join(".x/deep"),
+            "/cache/x".into(),
+            home.join(".x.json"),
+            "/srv/x".into()
+        ]
+    );
+    assert!(home.join(".x/deep").is_dir() && !home.join(".x.json").exists());
+    assert_eq!(std::fs::metadata(home.join(".x/deep")).unwrap().permissions().mode() & 0o777, 0o700);
+}
