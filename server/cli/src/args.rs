@@ -1,6 +1,7 @@
 //! What can be typed: every command, option and spelling, with its help. Nothing here does anything; values that have
 //! rules (a priority, a status, an id) stay texts, so that the core refuses a wrong one with its own sentence.
 
+mod agent;
 mod audit;
 mod changes;
 mod config;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+pub(crate) use agent::{AgentCommand, TestAgentArgs};
 pub(crate) use audit::{AuditCommand, AuditFilters, FollowArgs, ListRecordsArgs};
 pub(crate) use changes::{
     AssignArgs, BlameArgs, ChangesArgs, ChangesCommand, ClaimFileArgs, DecideArgs, DiffArgs, ListChangesArgs,
@@ -76,6 +78,7 @@ impl Cli {
             | Command::Watch(_)
             | Command::Claim(_)
             | Command::Start(_)
+            | Command::Agent(_)
             | Command::Audit(_)
             | Command::Config(_)
             | Command::Doctor
@@ -169,6 +172,9 @@ pub(crate) enum Command {
                       eval \"$(augment-cli start \"Refactor the login\" --agent goose --print-token)\""
     )]
     Start(StartArgs),
+    /// See which agents there are to start, and whether they work
+    #[command(subcommand)]
+    Agent(AgentCommand),
     /// Look into the ledger: what happened, when, by whom
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -324,6 +330,9 @@ mod tests {
             "augment-cli claim src/a.rs --content - --task-id b12",
             "augment-cli start 'Refactor the login'",
             "augment-cli start --task-id b12 --agent goose --lease 12h",
+            "augment-cli agent list-presets",
+            "augment-cli agent presets --json",
+            "augment-cli agent test goose --wait 30s",
         ] {
             if let Err(message) = parse(line) {
                 panic!("{line}: {message}");
@@ -346,6 +355,9 @@ mod tests {
             "augment-cli queue add a --time-limit soon",
             "augment-cli audit list --since yesterdayish",
             "augment-cli agent list",
+            "augment-cli agent",
+            "augment-cli agent test",
+            "augment-cli agent test goose --wait soon",
             "augment-cli changes approve",
             "augment-cli changes reject --yes",
             "augment-cli changes --approve",

@@ -1,6 +1,7 @@
 //! From the typed line to its end: each command asks the host for something and hands the answer to `output`. No command
 //! knows a rule of the queue or the ledger; what may be done is decided where the state is. Nothing here prints by itself.
 
+mod agent;
 mod ask;
 mod audit;
 mod blame;
@@ -189,6 +190,7 @@ async fn obey(session: &mut Session, command: Command) -> ExitCode {
         Command::Watch(args) => watch::run(session, args).await,
         Command::Claim(args) => claim::run(session, args).await,
         Command::Start(args) => start::run(session, args).await,
+        Command::Agent(command) => agent::run(session, command),
         Command::Audit(command) => audit::run(session, command).await,
         Command::Config(command) => config::run(session, command).await,
         Command::Doctor => doctor::run(session).await,

@@ -2,6 +2,8 @@
 //! Text from outside is made visible before it gets here or by what is built here; nothing of it reaches the terminal
 //! raw. Nothing here calls the host.
 
+#[cfg(target_os = "linux")]
+pub(crate) mod agents;
 pub(crate) mod changes;
 pub(crate) mod diff;
 pub(crate) mod json;
