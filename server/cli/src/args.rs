@@ -6,6 +6,7 @@ mod audit;
 mod changes;
 mod config;
 mod queue;
+mod runs;
 mod values;
 
 use std::ffi::OsString;
@@ -14,13 +15,17 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
-pub(crate) use agent::{AgentCommand, TestAgentArgs};
+pub(crate) use agent::{AgentCommand, RunCommand, TestAgentArgs};
 pub(crate) use audit::{AuditCommand, AuditFilters, FollowArgs, ListRecordsArgs};
 pub(crate) use changes::{
     AssignArgs, BlameArgs, ChangesArgs, ChangesCommand, ClaimFileArgs, DecideArgs, DiffArgs, ListChangesArgs,
     PurgeArgs, SelectionArgs, ShowChangesArgs, StartArgs, WatchArgs,
 };
 pub(crate) use config::ConfigCommand;
+pub(crate) use runs::{
+    AgentStatusArgs, AllowArgs, AnswerArgs, AttachArgs, HandOffArgs, LogsArgs, QuestionsArgs, RunArgs, RunQueueArgs,
+    StartAgentArgs,
+};
 pub(crate) use queue::{
     AddArgs, ClaimArgs, CompleteArgs, EditArgs, ListArgs, MoveArgs, NextArgs, Outcome, PlaceArgs, QueueCommand,
     TaskArgs,
@@ -79,6 +84,7 @@ impl Cli {
             | Command::Claim(_)
             | Command::Start(_)
             | Command::Agent(_)
+            | Command::Run(_)
             | Command::Audit(_)
             | Command::Config(_)
             | Command::Doctor
@@ -172,9 +178,12 @@ pub(crate) enum Command {
                       eval \"$(augment-cli start \"Refactor the login\" --agent goose --print-token)\""
     )]
     Start(StartArgs),
-    /// See which agents there are to start, and whether they work
+    /// Start agents on tasks, watch them, answer them and stop them
     #[command(subcommand)]
     Agent(AgentCommand),
+    /// Let an agent work through the queue
+    #[command(subcommand)]
+    Run(RunCommand),
     /// Look into the ledger: what happened, when, by whom
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -330,6 +339,26 @@ mod tests {
             "augment-cli claim src/a.rs --content - --task-id b12",
             "augment-cli start 'Refactor the login'",
             "augment-cli start --task-id b12 --agent goose --lease 12h",
+            "augment-cli agent list",
+            "augment-cli agent start --task-id b12 --timeout 30m",
+            "augment-cli agent start --task-id b12 --timeout 30m --agent goose --background",
+            "augment-cli agent start b12",
+            "augment-cli agent start",
+            "augment-cli agent stop b12.1",
+            "augment-cli agent stop --id b12.1",
+            "augment-cli agent status",
+            "augment-cli agent status --agent-id goose",
+            "augment-cli agent status --id b12.1",
+            "augment-cli agent logs b12.1 --follow",
+            "augment-cli agent attach b12 --agent cursor",
+            "augment-cli agent questions --all",
+            "augment-cli agent answer q7 yes",
+            "augment-cli agent answer q7 --text 'as you like'",
+            "augment-cli agent allow mine --yes",
+            "augment-cli agent hand-off",
+            "augment-cli agent hand-off h3 --accept",
+            "augment-cli agent hand-off --own",
+            "augment-cli run queue --agent goose --parallel 2 --until-empty",
             "augment-cli agent list-presets",
             "augment-cli agent presets --json",
             "augment-cli agent test goose --wait 30s",
@@ -377,6 +406,11 @@ mod tests {
             "augment-cli claim a --hash 00 --content -",
             "augment-cli start",
             "augment-cli start title --task-id a1",
+            "augment-cli agent stop",
+            "augment-cli agent answer",
+            "augment-cli agent hand-off h3 --accept --dismiss",
+            "augment-cli agent hand-off --accept",
+            "augment-cli run queue",
         ] {
             assert!(parse(line).is_err(), "{line}");
         }

@@ -13,6 +13,7 @@ mod lasting;
 mod pages;
 mod places;
 mod queue;
+mod run_queue;
 #[cfg(test)]
 mod script;
 mod start;
@@ -32,7 +33,7 @@ use augment_protocol::methods::{ConfigList, HostStop};
 use augment_protocol::status::Nothing;
 use clap::ValueEnum as _;
 
-use crate::args::{Cli, Color, Command, Global, HostCommand, glance, typed_command};
+use crate::args::{Cli, Color, Command, Global, HostCommand, RunCommand, glance, typed_command};
 use crate::client::{CallError, Client};
 use crate::connect::{self, ConnectError, Wish};
 use crate::output::{Format, Output, PrintError};
@@ -190,7 +191,8 @@ async fn obey(session: &mut Session, command: Command) -> ExitCode {
         Command::Watch(args) => watch::run(session, args).await,
         Command::Claim(args) => claim::run(session, args).await,
         Command::Start(args) => start::run(session, args).await,
-        Command::Agent(command) => agent::run(session, command),
+        Command::Agent(command) => agent::run(session, command).await,
+        Command::Run(RunCommand::Queue(args)) => run_queue::run(session, args).await,
         Command::Audit(command) => audit::run(session, command).await,
         Command::Config(command) => config::run(session, command).await,
         Command::Doctor => doctor::run(session).await,

@@ -21,7 +21,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use crate::log_file::LogFile;
-use crate::service::{Kind, Shared, VERSION, door, has_to_leave, hello};
+use crate::service::{Kind, Shared, VERSION, door, has_to_leave, hello, take_up};
 
 /// How long to wait for commands that have the workspace for a moment.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -50,6 +50,7 @@ pub(crate) async fn run(workspace: &Workspace) -> anyhow::Result<()> {
     runtime.post(started).await?;
     runtime.watch_files()?;
     let shared = Arc::new(Shared::new(runtime, workspace.clone(), Kind::Lasting, person_token));
+    take_up_runs(&shared).await?;
     let listener = listen(&places.socket)?;
     // Heard from before anybody knows of the host, so that nobody can end it in the middle of something.
     let signals = Signals { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? };
@@ -65,6 +66,12 @@ pub(crate) async fn run(workspace: &Workspace) -> anyhow::Result<()> {
     shared.runtime.stop(Some(reason)).await;
     drop(ownership);
     Ok(())
+}
+
+/// Takes up the runs of the host before this one.
+async fn take_up_runs(shared: &Arc<Shared>) -> anyhow::Result<()> {
+    let shared = shared.clone();
+    Ok(tokio::task::spawn_blocking(move || take_up(&shared)).await?)
 }
 
 /// Tells whoever started the host that it can be called.

@@ -3,7 +3,8 @@
 //! raw. Nothing here calls the host.
 
 #[cfg(target_os = "linux")]
-pub(crate) mod agents;
+pub(crate) pub(crate) mod agents;
+pub(crate) mod runs;
 pub(crate) mod changes;
 pub(crate) mod diff;
 pub(crate) mod json;

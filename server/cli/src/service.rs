@@ -1,6 +1,7 @@
 //! The JSON-RPC service: one door a connection, all doors on one runtime. A handler translates, posts to the mailbox
 //! before its first await, and awaits the verdict; it never waits for a person or an agent, and it holds no state.
 
+mod agents;
 mod changes;
 pub(crate) mod door;
 mod editing;
@@ -25,6 +26,7 @@ use augment_host::token;
 use augment_host::workspace::Workspace;
 use tokio::sync::watch;
 
+pub(crate) use agents::take_up;
 pub(crate) use changes::{Unwatched, unwatched};
 
 /// This program's version, which clients and hosts compare.

@@ -15,15 +15,19 @@
 //! What cannot hold: a process that an agent has another program start (a container, a service, a job for later) is that
 //! program's child, not ours. Nothing here decides what an exit means; that is a rule.
 
+pub mod acp;
 pub mod adapter;
 pub mod catalog;
+pub mod command;
 pub mod confinement;
 mod folder;
 mod frames;
 pub mod keeper;
 pub mod keeping;
+pub mod launch;
 pub mod order;
 pub mod output_log;
 mod packing;
 pub mod processes;
 pub mod running;
+mod words;

@@ -15,12 +15,13 @@ use std::sync::{Arc, Mutex, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use augment_core::actor::Actor;
 use augment_core::file::FilePath;
 use augment_core::refusal::Refusal;
 use augment_core::review::FileWrite;
 use augment_core::settings::SettingChange;
 use augment_core::time::Wall;
-use augment_core::turn::{Answer, Effect, Input, Turn, decide};
+use augment_core::turn::{Answer, Command, Effect, Input, Turn, decide};
 use tokio::sync::{oneshot, watch};
 
 use crate::agents::running::{AgentOrder, Running};
@@ -225,6 +226,16 @@ impl Runtime {
                 Err(TrySendError::Full(_)) => Err(AskError::Busy),
                 Err(TrySendError::Disconnected(_)) => Err(AskError::Leaving),
             }
+        }
+    }
+
+    /// Asks and waits for the answer. Blocks: not for an async thread.
+    pub fn ask_blocking(&self, actor: Actor, command: Command) -> Result<Answer, AskError> {
+        let (reply, answer) = oneshot::channel();
+        let input = Box::new(Input::Asked { actor, command });
+        match self.mailbox.send(Letter::Input { input, reply: Reply::Asker(reply) }) {
+            Ok(()) => answer.blocking_recv().unwrap_or(Err(AskError::Leaving)),
+            Err(_) => Err(AskError::Leaving),
         }
     }
 

@@ -7,6 +7,7 @@ mod to_wire;
 
 use std::sync::Arc;
 
+use augment_core::actor::Actor;
 use augment_core::agent::{Permission, Source};
 use augment_core::completion::{self, What};
 use augment_core::id::{RunId, TaskId};
@@ -16,7 +17,6 @@ use augment_core::run::{
     AnswerOption, Asks, HandOffId, HookMoment, HookSeen, HookVerdict, Kept, QuestionId, Run, Start,
 };
 use augment_core::settings::{AGENTS_PARALLEL, LEASE_SECONDS, MAX_ATTEMPTS, PERMISSION, TIME_LIMIT_MINUTES};
-use augment_core::actor::Actor;
 use augment_core::turn::{Answer, Command};
 use augment_host::agents::catalog::{self, Catalog, Configured};
 use augment_host::agents::launch::{self, Beginning};
@@ -30,8 +30,6 @@ use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::methods::{Door, find, no, refusal, snapshot, task_of};
 use super::{Kind, Shared, to_wire as general};
-
-pub(crate) use output::read as read_output;
 
 /// How many runs one page lists.
 const PAGE: u32 = 50;
@@ -231,18 +229,17 @@ impl Door {
             }
         };
         // What a run wrote last is still its work.
-        let answer = self.ask_settled_if_possible(Command::ReportRun { task, report: Box::new(report) }).await?;
-        let run = match answer {
-            Answer::Run(run) => run,
-            _ => return Err(Error::internal_error()),
-        };
+        let answer = self.ask_when_seen(Command::ReportRun { task, report: Box::new(report) }).await?;
+        let Answer::Run(run) = answer else { return Err(Error::internal_error()) };
         self.read_runs(move |snapshot| info(snapshot, run)).await
     }
 
     pub(super) async fn run_hand_off(&self, wanted: wire::ReadHandOff) -> Result<wire::HandOffDocument> {
         let own = match (&wanted.hand_off, &self.actor) {
             (None, Actor::Run { run }) => Some(run.task),
-            (None, Actor::Person { .. } | Actor::Host) => return Err(refusal(&Refusal::OnlyARun { action: "read its own hand-off" })),
+            (None, Actor::Person { .. } | Actor::Host) => {
+                return Err(refusal(&Refusal::OnlyARun { action: "read its own hand-off" }));
+            }
             (Some(_), _) => None,
         };
         self.settle().await?;
@@ -285,9 +282,8 @@ impl Door {
             failure: seen.failure,
             leave: launch::leave_of(permission),
         };
-        let verdict = match self.ask(Command::HookSeen(hook)).await? {
-            Answer::Hook(verdict) => verdict,
-            _ => return Err(Error::internal_error()),
+        let Answer::Hook(verdict) = self.ask(Command::HookSeen(hook)).await? else {
+            return Err(Error::internal_error());
         };
         Ok(match verdict {
             HookVerdict::Allow => wire::HookVerdict { decision: wire::HookDecision::Allow, reason: String::new() },
@@ -322,7 +318,9 @@ impl Door {
                 Some(id) => snapshot.question(id)?,
                 None => None,
             };
-            Ok(found.map(|question| to_wire::question(&question)).ok_or(Refusal::UnknownQuestion { wanted: one.question }))
+            Ok(found
+                .map(|question| to_wire::question(&question))
+                .ok_or(Refusal::UnknownQuestion { wanted: one.question }))
         })
         .await
     }
@@ -342,10 +340,8 @@ impl Door {
 
     pub(super) async fn hand_off_decide(&self, decide: wire::DecideHandOff) -> Result<wire::HandOff> {
         let command = Command::DecideHandOff { hand_off: decide.hand_off, accept: decide.accept };
-        match self.ask(command).await? {
-            Answer::HandOff(hand_off) => Ok(to_wire::hand_off(&hand_off)),
-            _ => Err(Error::internal_error()),
-        }
+        let Answer::HandOff(hand_off) = self.ask(command).await? else { return Err(Error::internal_error()) };
+        Ok(to_wire::hand_off(&hand_off))
     }
 }
 
@@ -354,10 +350,8 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 }
 
 fn question_of(answer: Answer) -> Result<wire::Question> {
-    match answer {
-        Answer::Question(question) => Ok(to_wire::question(&question)),
-        _ => Err(Error::internal_error()),
-    }
+    let Answer::Question(question) = answer else { return Err(Error::internal_error()) };
+    Ok(to_wire::question(&question))
 }
 
 fn failed(error: &StoreError) -> Error {
@@ -384,7 +378,8 @@ fn list(shared: &Arc<Shared>) -> Result<wire::AgentList> {
             let is_allowed = agent.is_allowed(|name, hash| is_known(&allowed, name, hash));
             let environment = catalog::environment(&agent.spec, std::env::vars_os());
             let program = catalog::find_program(&agent.spec, root, &environment);
-            problems.extend(agent.refused_wishes(&settings).into_iter().map(|wish| format!("{}: {wish}", agent.spec.name)));
+            problems
+                .extend(agent.refused_wishes(&settings).into_iter().map(|wish| format!("{}: {wish}", agent.spec.name)));
             let active = kept.iter().filter(|run| run.agent == agent.spec.name).count();
             wire::Agent {
                 name: agent.spec.name.clone(),
@@ -474,7 +469,10 @@ fn begin(shared: &Arc<Shared>, agent: &Configured, begun: &Begun) -> Result<()> 
         })
         .map_err(|error| failed(&error))?;
     let general = settings.number(TIME_LIMIT_MINUTES).saturating_mul(60_000);
-    let limits = [begun.time_limit_ms.or(agent.spec.time_limit_ms).or((general > 0).then_some(general)), begun.task.time_limit_ms];
+    let limits = [
+        begun.time_limit_ms.or(agent.spec.time_limit_ms).or((general > 0).then_some(general)),
+        begun.task.time_limit_ms,
+    ];
     let beginning = Beginning {
         run: begun.run,
         task: &begun.task,
@@ -533,12 +531,9 @@ fn start_handed_over(shared: &Arc<Shared>, task: TaskId, name: &str) {
         let settings = shared.runtime.settings();
         let start = start_of(agent, &settings, Some(task.to_string()), token::hash(&token));
         let asked = shared.runtime.ask_blocking(Actor::Host, Command::StartAgent(start));
-        match asked.map_err(|error| no(FAILED, "not-started", error.to_string()))? {
-            Answer::Taken { task, run } => {
-                begin(shared, agent, &Begun { run, task: *task, token, time_limit_ms: None })
-            }
-            _ => Ok(()),
-        }
+        let answer = asked.map_err(|error| no(FAILED, "not-started", error.to_string()))?;
+        let Answer::Taken { task, run } = answer else { return Ok(()) };
+        begin(shared, agent, &Begun { run, task: *task, token, time_limit_ms: None })
     };
     if let Err(error) = started() {
         tracing::warn!("{task} was handed to {name}, who could not be started: {}", error.message);

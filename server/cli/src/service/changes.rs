@@ -262,7 +262,7 @@ fn untouched(path: &FilePath) -> wire::ChangedFile {
     }
 }
 
-fn list_changes(snapshot: &Snapshot<'_>, list: &wire::ListChanges) -> Read<wire::ChangeList> {
+pub(super) fn list_changes(snapshot: &Snapshot<'_>, list: &wire::ListChanges) -> Read<wire::ChangeList> {
     let limit = usize::try_from(list.limit.unwrap_or(PAGE).clamp(1, LARGEST_PAGE)).unwrap_or(1);
     let after = match &list.after {
         Some(after) => Some(or_refuse!(path(after))),

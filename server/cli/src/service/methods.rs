@@ -14,10 +14,12 @@ use augment_host::runtime::AskError;
 use augment_host::store::{LedgerQuery, ListQuery, Order, Snapshot, StoreError};
 use augment_host::{clock, token};
 use augment_protocol::methods::{
-    AuditList, AuditShow, AuditVerify, ChangesAssign, ChangesContent, ChangesDecide, ChangesFile, ChangesHistory,
-    ChangesList, ChangesPreview, ChangesPurge, ChangesRedo, ChangesUndo, ConfigList, ConfigSet, EditorSave, FileClaim,
-    GetBlame, GetStatus, HostStop, Method, QueueAdd, QueueCancel, QueueClaim, QueueComplete, QueueEdit, QueueFail,
-    QueueHeartbeat, QueueList, QueueMove, QueueNext, QueueRemove, QueueRetry, QueueShow,
+    AgentAllow, AgentStart, AgentStop, AgentsList, AuditList, AuditShow, AuditVerify, ChangesAssign, ChangesContent,
+    ChangesDecide, ChangesFile, ChangesHistory, ChangesList, ChangesPreview, ChangesPurge, ChangesRedo, ChangesUndo,
+    ConfigList, ConfigSet, EditorSave, FileClaim, GetBlame, GetStatus, HandOffDecide, HandOffsList, HostStop, Method,
+    QuestionAnswered, QuestionShow, QuestionsList, QueueAdd, QueueCancel, QueueClaim, QueueComplete, QueueEdit,
+    QueueFail, QueueHeartbeat, QueueList, QueueMove, QueueNext, QueueRemove, QueueRetry, QueueShow, RunAsk,
+    RunDiscovered, RunHandOff, RunHook, RunOutput, RunReport, RunShow, RunTask, RunsList,
 };
 use augment_protocol::queue as wire;
 use augment_protocol::records::{BrokenRecord, ListRecords, OneRecord, Record, RecordList, Verified};
@@ -83,6 +85,24 @@ pub(super) fn service(shared: Arc<Shared>, actor: Actor, editing: Arc<Editing>) 
         .custom_method(GetBlame::NAME, Door::blame)
         .custom_method(FileClaim::NAME, Door::claim_file)
         .custom_method(EditorSave::NAME, Door::editor_saved)
+        .custom_method(AgentsList::NAME, Door::agents_list)
+        .custom_method(AgentAllow::NAME, Door::agent_allow)
+        .custom_method(AgentStart::NAME, Door::agent_start)
+        .custom_method(AgentStop::NAME, Door::agent_stop)
+        .custom_method(RunsList::NAME, Door::runs_list)
+        .custom_method(RunShow::NAME, Door::run_show)
+        .custom_method(RunOutput::NAME, Door::run_output)
+        .custom_method(RunTask::NAME, Door::run_task)
+        .custom_method(RunAsk::NAME, Door::run_ask)
+        .custom_method(RunDiscovered::NAME, Door::run_discovered)
+        .custom_method(RunReport::NAME, Door::run_report)
+        .custom_method(RunHandOff::NAME, Door::run_hand_off)
+        .custom_method(RunHook::NAME, Door::run_hook)
+        .custom_method(QuestionsList::NAME, Door::questions_list)
+        .custom_method(QuestionShow::NAME, Door::question_show)
+        .custom_method(QuestionAnswered::NAME, Door::question_answer)
+        .custom_method(HandOffsList::NAME, Door::hand_offs_list)
+        .custom_method(HandOffDecide::NAME, Door::hand_off_decide)
         .custom_method(HostStop::NAME, Door::host_stop)
         .finish()
 }
@@ -169,7 +189,7 @@ pub(super) fn refusal(refusal: &Refusal) -> Error {
     no(REFUSED, refusal.code(), refusal.to_string())
 }
 
-fn task_of(mut answer: Answer) -> Result<wire::Task> {
+pub(super) fn task_of(mut answer: Answer) -> Result<wire::Task> {
     let task = answer.task_mut().ok_or_else(Error::internal_error)?;
     Ok(to_wire::task(task, &clock::now()))
 }
@@ -206,13 +226,18 @@ impl Door {
 
     /// What a run wrote last is still its work. A run may end also when the files cannot be seen.
     async fn ask_at_the_end(&self, command: Command) -> Result<wire::Task> {
+        task_of(self.ask_when_seen(command).await?)
+    }
+
+    /// Asks once the files are known, or cannot be.
+    pub(super) async fn ask_when_seen(&self, command: Command) -> Result<Answer> {
         let turn = self.turn.lock().await;
         if let Err(error) = self.settle().await {
             tracing::warn!("{error}");
         }
         let answer = self.post(command);
         drop(turn);
-        task_of(answer.await?)
+        answer.await
     }
 
     fn post(&self, command: Command) -> impl Future<Output = Result<Answer>> + Send + use<> {

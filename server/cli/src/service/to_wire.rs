@@ -48,6 +48,14 @@ pub(super) fn task(task: &Task, now: &Now) -> wire::Task {
     }
 }
 
+pub(super) fn priority_name(priority: wire::Priority) -> &'static str {
+    match priority {
+        wire::Priority::High => "high",
+        wire::Priority::Medium => "medium",
+        wire::Priority::Low => "low",
+    }
+}
+
 fn priority(priority: Priority) -> wire::Priority {
     match priority {
         Priority::High => wire::Priority::High,

@@ -93,6 +93,18 @@ pub enum HandOffMode {
     Off,
 }
 
+impl HandOffMode {
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "auto" => Some(Self::Auto),
+            "ask" => Some(Self::Ask),
+            "off" => Some(Self::Off),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HandOffPolicy {
     pub mode: HandOffMode,

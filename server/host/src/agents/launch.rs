@@ -51,7 +51,7 @@ pub fn launch(
     let program = catalog::find_program(spec, &places.root, &environment)?;
     let has_tools = spec.adapter == AdapterKind::Acp;
     let words = prompt(beginning.task, beginning.run, beginning.decided, has_tools, beginning.follows);
-    let confine = agent.confine(settings, confinement::is_available());
+    let confine = agent.confine(settings, confinement::is_available().is_ok());
     let writable = writable(spec, places, &environment);
     environment.extend(way_back(beginning.token, places));
     let mut order = Order::new(beginning.run.to_string(), beginning.folder.clone(), program, places.root.clone());
@@ -87,7 +87,7 @@ pub fn launch(
 #[must_use]
 pub fn resume(agent: &Configured, state: Option<&[u8]>, settings: &Settings, places: &Places) -> Resumed {
     let spec = &agent.spec;
-    let confine = agent.confine(settings, confinement::is_available());
+    let confine = agent.confine(settings, confinement::is_available().is_ok());
     let adapter = match (spec.adapter, state) {
         (AdapterKind::Acp, Some(state)) => match Acp::resume(state, options(spec)) {
             Ok(adapter) => Box::new(adapter),

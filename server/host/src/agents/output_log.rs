@@ -76,6 +76,20 @@ impl OutputLog {
         Ok(Self { folder: folder.to_owned(), file, length: 0, in_head: true, offset: 0, trouble: None })
     }
 
+    /// Goes on after what another process has written. Its newest part counts as the older from now on.
+    pub(super) fn resume(folder: &Path) -> std::io::Result<Self> {
+        let mut reader = Reader::open(folder, 0)?;
+        while reader.next_piece()?.is_some() {}
+        let offset = reader.place();
+        if offset == 0 {
+            return Self::create(folder);
+        }
+        let file = OpenOptions::new().append(true).open(folder.join(HEAD))?;
+        let mut log = Self { folder: folder.to_owned(), file, length: 0, in_head: false, offset, trouble: None };
+        log.turn_over()?;
+        Ok(log)
+    }
+
     pub(super) fn offset(&self) -> u64 {
         self.offset
     }
@@ -282,6 +296,18 @@ mod tests {
         let on_disk: u64 =
             std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
         assert!(on_disk <= HEAD_BYTES + 2 * TAIL_FILE_BYTES, "{on_disk}");
+    }
+
+    #[test]
+    fn another_process_goes_on_where_the_log_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        for (at, word) in [&b"one"[..], b"two", b"three"].into_iter().enumerate() {
+            let mut log = OutputLog::resume(folder.path()).unwrap();
+            assert_eq!(log.append(Stream::Stdout, word), 3 * at as u64);
+        }
+        let words =
+            [output(Stream::Stdout, 0, b"one"), output(Stream::Stdout, 3, b"two"), output(Stream::Stdout, 6, b"three")];
+        assert_eq!(pieces(folder.path(), 0), words);
     }
 
     #[test]

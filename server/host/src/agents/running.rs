@@ -15,13 +15,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use augment_core::id::{RunId, TaskId};
-use augment_core::run::{Adapter as AdapterKind, End, Leave, Note, Run, RunEvent, Word};
+use augment_core::run::{Adapter as AdapterKind, End, Leave, Note, Run, RunEvent, Stopped, Word};
 use augment_core::turn::Input;
 
 use super::adapter::{Adapter, Assignment};
-use super::keeping::{self, AdoptError, Adopted, Event, KeeperProgram, StartError};
+use super::keeping::{self, Adopted, Event, KeeperProgram, StartError};
 use super::order::Order;
-use live::Live;
+pub use live::SAID;
+use live::{Live, STATE};
 
 /// How many orders may wait. More are told in the log and lost; a run whose end was lost ends by its time limit or lease.
 const ORDERS: usize = 4_096;
@@ -169,11 +170,11 @@ impl Running {
     }
 
     /// Takes over a run of an earlier host, or says that it is gone. Blocks.
-    pub fn adopt(self: &Arc<Self>, run: &Run, resumed: Resumed, offset: u64, is_fresh: bool) {
+    fn adopt(self: &Arc<Self>, run: &Run, resumed: Resumed, offset: u64) {
         let folder = self.folder_of(run.id);
         let Resumed { adapter, kind, interval, leave, writable } = resumed;
         let live = Live::new(run.id, adapter, kind, self.root.clone(), folder.clone())
-            .taken_up_at(offset, is_fresh)
+            .taken_up_at(offset)
             .heard_every(interval)
             .with_leave(leave)
             .confined_to(writable);
@@ -187,15 +188,42 @@ impl Running {
             }
             Ok(Adopted::Over) => {}
             Err(error) => {
+                tracing::warn!("{error}");
                 lock(&self.runs).remove(&run.id);
-                self.give_up(run.id, &folder, &error);
+                self.give_up(run.id, &folder);
             }
         }
     }
 
+    /// Takes up a run of an earlier host, from what that wrote down. `resume` says how it is spoken with; one that nobody
+    /// knows how to speak with any more is ended.
+    pub fn take_up(self: &Arc<Self>, run: &Run, resume: impl FnOnce(Option<&[u8]>) -> Option<Resumed>) {
+        let folder = self.folder_of(run.id);
+        let state = std::fs::read(folder.join(STATE)).ok();
+        let parts = state.as_deref().and_then(|state| {
+            let line = state.iter().position(|byte| *byte == b'\n')?;
+            let offset = std::str::from_utf8(&state[..line]).ok()?.parse::<u64>().ok()?;
+            Some((offset, &state[line + 1..]))
+        });
+        match resume(parts.map(|(_, state)| state)) {
+            Some(resumed) => self.adopt(run, resumed, parts.map_or(0, |(offset, _)| offset)),
+            None => {
+                let message = format!("{} is not configured any more, so nobody can speak with it.", run.agent);
+                self.tell(run.id, RunEvent::Noted { note: Note::LeftBehind, message });
+                self.give_up(run.id, &folder);
+            }
+        }
+    }
+
+    /// A run's process could not be started: why is told, and that it is gone.
+    pub fn not_started(&self, run: RunId, message: &str) {
+        self.tell(run, RunEvent::Failed { message: message.to_owned() });
+        self.tell(run, RunEvent::TurnEnded(Stopped::InError));
+        self.tell(run, RunEvent::Gone { end: End::Unseen, killed: 0 });
+    }
+
     /// Nothing of a run can be reached: what is left of it is ended, and it is gone.
-    fn give_up(&self, run: RunId, folder: &Path, error: &AdoptError) {
-        tracing::warn!("{error}");
+    fn give_up(&self, run: RunId, folder: &Path) {
         let message = match keeping::end_leftovers(folder) {
             Ok(left) if left.ended.is_empty() && left.remaining.is_empty() => None,
             Ok(left) => Some(live::left_behind(&left)),

@@ -5,8 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use augment_core::glob::Glob;
 use augment_core::review::policy::ReviewPolicy;
-use augment_core::run::HandOffPolicy;
-use augment_core::settings::{REVIEW_APPROVE, REVIEW_CONTROL, REVIEW_REJECT, REVIEW_SECOND, patterns};
+use augment_core::run::{HandOffMode, HandOffPolicy};
+use augment_core::settings::{
+    HAND_OFF, HAND_OFF_DEPTH, REVIEW_APPROVE, REVIEW_CONTROL, REVIEW_REJECT, REVIEW_SECOND, patterns,
+};
 
 use crate::settings::Settings;
 use crate::store::{Policies, Reader, Snapshot, StoreError};
@@ -43,7 +45,10 @@ impl InForce {
             second_approver: globs(REVIEW_SECOND),
             control: globs(REVIEW_CONTROL),
         };
-        let hand_off = HandOffPolicy::default();
+        let hand_off = HandOffPolicy {
+            mode: HandOffMode::from_name(&settings.text(HAND_OFF)).unwrap_or(HandOffMode::Ask),
+            depth: u32::try_from(settings.number(HAND_OFF_DEPTH)).unwrap_or(1),
+        };
         Self { settings, policy: Arc::new(Policies { review, hand_off }) }
     }
 }

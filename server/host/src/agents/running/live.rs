@@ -28,9 +28,9 @@ const TELL_EVERY: Duration = Duration::from_secs(1);
 /// So much of what was said is looked through for a report.
 const REPORT_TEXT: usize = 1_024 * 1_024;
 /// What a later host needs to speak with the agent.
-const STATE: &str = "adapter";
+pub(super) const STATE: &str = "adapter";
 /// What people read of an agent that speaks a protocol.
-pub(crate) const SAID: &str = "said";
+pub const SAID: &str = "said";
 /// How many refusals of the sandbox are told.
 const REFUSALS: usize = 20;
 
@@ -103,11 +103,8 @@ impl Live {
         self
     }
 
-    pub(super) fn taken_up_at(mut self, offset: u64, is_fresh: bool) -> Self {
+    pub(super) fn taken_up_at(mut self, offset: u64) -> Self {
         self.offset = offset;
-        if !is_fresh {
-            self.assignment = None;
-        }
         self
     }
 
@@ -376,7 +373,7 @@ impl Live {
         }
         if self.said.is_none() {
             let folder = self.folder.join(SAID);
-            let log = std::fs::create_dir_all(&folder).and_then(|()| OutputLog::create(&folder));
+            let log = std::fs::create_dir_all(&folder).and_then(|()| OutputLog::resume(&folder));
             match log {
                 Ok(log) => self.said = Some(log),
                 Err(error) => {

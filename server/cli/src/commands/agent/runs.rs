@@ -1,0 +1,247 @@
+//! `agent start`, `stop`, `list`, `status`, `logs` and `attach`: runs from the outside. In the foreground a run is followed to
+//! its end; Ctrl-C stops it.
+
+use std::time::Duration;
+
+use augment_protocol::agents::{Agent, AgentList, ListRuns, OneRun, ReadOutput, RunInfo, RunList, RunState, StartAgent};
+use augment_protocol::methods::{
+    AgentStart, AgentStop, AgentsList, GetStatus, QueueClaim, QueueShow, RunOutput, RunShow, RunsList,
+};
+use augment_protocol::queue::{ClaimTask, OneTask};
+use augment_protocol::status::Nothing;
+use serde::Serialize;
+
+use crate::args::{AgentStatusArgs, AttachArgs, LogsArgs, RunArgs, StartAgentArgs};
+use crate::client::Client;
+use crate::commands::{Ended, Ending, Failure, Session, lasting, now_ms};
+use crate::connect::Wish;
+use crate::output::{Format, changes, runs, tasks};
+
+/// How often what a run says is asked for.
+const LOOK: Duration = Duration::from_millis(200);
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Overview {
+    agents: Vec<Agent>,
+    problems: Vec<String>,
+    runs: Vec<RunInfo>,
+}
+
+pub(super) async fn start(session: &mut Session, args: StartAgentArgs) -> Ended {
+    let mut client = session.connect(Wish::Lasting).await?;
+    let agent = match args.agent.clone() {
+        Some(agent) => agent,
+        None => choose(&mut client, args.task().as_deref()).await?,
+    };
+    let params = StartAgent { agent: agent.clone(), task: args.task(), time_limit_ms: args.timeout };
+    let started = client.call::<AgentStart>(params).await?;
+    let Some(run) = &started.run else {
+        session.show(&started, |_| format!("Nothing in the queue is ready for {}.", runs::plain(&agent)))?;
+        return Ok(Ending::No);
+    };
+    if args.background {
+        session.show(&started, |_| runs::started(run))?;
+        return Ok(Ending::Done);
+    }
+    let id = run.run.clone();
+    if session.output.format() == Format::Human {
+        session.output.tell(&runs::started(run));
+    }
+    let followed = lasting::until_left(follow(session, &mut client, &id, 0, false)).await;
+    if let Err(Failure::Interrupted) = followed {
+        return stop_and_tell(session, &id).await;
+    }
+    followed?;
+    tell_end(session, &mut client, &id).await
+}
+
+/// The agent that is meant where none is named: the task's assignee, or the only one that can be started.
+async fn choose(client: &mut Client, task: Option<&str>) -> Result<String, Failure> {
+    if let Some(task) = task {
+        let shown = client.call::<QueueShow>(OneTask { task: task.to_owned(), revision: None }).await?;
+        if let Some(assignee) = shown.task.assignee {
+            return Ok(assignee);
+        }
+    }
+    let AgentList { agents, .. } = client.call::<AgentsList>(Nothing {}).await?;
+    let usable: Vec<&Agent> = agents.iter().filter(|agent| agent.problem.is_none()).collect();
+    match usable.as_slice() {
+        [one] => Ok(one.name.clone()),
+        [] => Err(Failure::told(
+            "no-agent",
+            "No agent can be started. `augment-cli agent list` says what is missing, `augment-cli agent list-presets` how to get one.",
+        )),
+        several => {
+            let names: Vec<&str> = several.iter().map(|agent| agent.name.as_str()).collect();
+            let message = format!("Several agents can be started: {}. Name one with --agent.", names.join(", "));
+            Err(Failure::told("which-agent", runs::plain(&message)))
+        }
+    }
+}
+
+/// Ctrl-C: the run is stopped, and what became of it is told once it is gone.
+async fn stop_and_tell(session: &mut Session, id: &str) -> Ended {
+    // The connection may have been cut in the middle of an answer.
+    let mut client = session.connect(Wish::Lasting).await?;
+    session.output.tell("Stopping the run …");
+    if let Err(error) = client.call::<AgentStop>(OneRun { run: id.to_owned() }).await {
+        session.output.tell(&runs::plain(&error.to_string()));
+    }
+    wait_for_end(&mut client, id).await?;
+    tell_end(session, &mut client, id).await?;
+    Err(Failure::Interrupted)
+}
+
+async fn wait_for_end(client: &mut Client, id: &str) -> Result<(), Failure> {
+    while !client.call::<RunShow>(OneRun { run: id.to_owned() }).await?.run.ended {
+        client.next_moved().await?;
+    }
+    Ok(())
+}
+
+async fn tell_end(session: &Session, client: &mut Client, id: &str) -> Ended {
+    let details = client.call::<RunShow>(OneRun { run: id.to_owned() }).await?;
+    let now = now_ms();
+    match session.output.format() {
+        Format::Json => session.output.json(&details)?,
+        Format::Human => session.output.print(&runs::ended(&details, now))?,
+    }
+    Ok(match details.run.state {
+        RunState::Completed => Ending::Done,
+        RunState::Starting
+        | RunState::Running
+        | RunState::Waiting
+        | RunState::Partial
+        | RunState::Blocked
+        | RunState::Failed
+        | RunState::Cancelled
+        | RunState::TimedOut
+        | RunState::Disconnected => Ending::No,
+    })
+}
+
+/// Prints what a run says until it has ended.
+async fn follow(session: &Session, client: &mut Client, id: &str, from: u64, raw: bool) -> Ended {
+    let mut from = from;
+    let mut asked = 0;
+    loop {
+        let read = ReadOutput { run: id.to_owned(), from, raw };
+        let output = client.call::<RunOutput>(read).await?;
+        if session.output.format() == Format::Human {
+            if output.missed > 0 {
+                session.output.tell(&format!("({} bytes are not kept)", output.missed));
+            }
+            if !output.text.is_empty() {
+                session.output.raw(runs::harmless(&output.text).as_bytes())?;
+            }
+        }
+        from = output.next;
+        if output.ended && !output.more {
+            return Ok(Ending::Done);
+        }
+        let details = client.call::<RunShow>(OneRun { run: id.to_owned() }).await?;
+        if details.run.questions > asked && session.output.format() == Format::Human {
+            for question in details.questions.iter().filter(|question| question.answer.is_none()) {
+                session.output.tell(&runs::question(question, now_ms()));
+            }
+        }
+        asked = details.run.questions;
+        if !output.more {
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+}
+
+pub(super) async fn stop(session: &mut Session, args: &RunArgs) -> Ended {
+    let mut client = session.connect(Wish::OneShot).await?;
+    let run = client.call::<AgentStop>(OneRun { run: args.run() }).await?;
+    session.show(&run, |run| runs::line(run, now_ms()))?;
+    Ok(Ending::Done)
+}
+
+pub(super) async fn list(session: &mut Session) -> Ended {
+    let mut client = session.connect(Wish::OneShot).await?;
+    let AgentList { agents, problems } = client.call::<AgentsList>(Nothing {}).await?;
+    let RunList { runs, .. } = client.call::<RunsList>(ListRuns { active: true, ..ListRuns::default() }).await?;
+    let overview = Overview { agents, problems, runs };
+    let width = session.output.width();
+    session.show(&overview, |overview| {
+        runs::overview(&overview.agents, &overview.problems, &overview.runs, now_ms(), width)
+    })?;
+    Ok(Ending::Done)
+}
+
+pub(super) async fn status(session: &mut Session, args: &AgentStatusArgs) -> Ended {
+    let mut client = session.connect(Wish::OneShot).await?;
+    let width = session.output.width();
+    let Some(which) = args.which() else {
+        let list = client.call::<RunsList>(ListRuns { active: true, ..ListRuns::default() }).await?;
+        session.show(&list, |list| runs::table_of(&list.runs, now_ms(), width))?;
+        return Ok(Ending::Done);
+    };
+    match client.call::<RunShow>(OneRun { run: which.clone() }).await {
+        Ok(details) => session.show(&details, |details| runs::details(details, now_ms(), width))?,
+        Err(error) => {
+            let list = client.call::<RunsList>(ListRuns { agent: Some(which), ..ListRuns::default() }).await?;
+            if list.runs.is_empty() {
+                return Err(error.into());
+            }
+            session.show(&list, |list| runs::table_of(&list.runs, now_ms(), width))?;
+        }
+    }
+    Ok(Ending::Done)
+}
+
+pub(super) async fn logs(session: &mut Session, args: &LogsArgs) -> Ended {
+    let wish = if args.follow { Wish::Lasting } else { Wish::OneShot };
+    let mut client = session.connect(wish).await?;
+    let run = args.run.run();
+    if args.follow {
+        lasting::until_left(follow(session, &mut client, &run, 0, args.raw)).await?;
+        return tell_end(session, &mut client, &run).await;
+    }
+    let mut from = 0;
+    let mut text = String::new();
+    loop {
+        let output = client.call::<RunOutput>(ReadOutput { run: run.clone(), from, raw: args.raw }).await?;
+        match session.output.format() {
+            Format::Json => text.push_str(&output.text),
+            Format::Human => {
+                if output.missed > 0 {
+                    session.output.tell(&format!("({} bytes are not kept)", output.missed));
+                }
+                session.output.raw(runs::harmless(&output.text).as_bytes())?;
+            }
+        }
+        if !output.more {
+            break;
+        }
+        from = output.next;
+    }
+    if session.output.format() == Format::Json {
+        session.output.json(&serde_json::json!({ "run": run, "text": text }))?;
+    }
+    Ok(Ending::Done)
+}
+
+/// An agent that somebody else started works on a task: it is watched, and heard by hooks, tools and heartbeats.
+pub(super) async fn attach(session: &mut Session, args: AttachArgs) -> Ended {
+    let mut client = session.connect(Wish::Lasting).await?;
+    let (task, lease_ms) = (args.task(), Some(args.lease));
+    let params = ClaimTask { task, agent: Some(args.agent), capabilities: None, lease_ms };
+    let taken = client.call::<QueueClaim>(params).await?;
+    let watching = client.call::<GetStatus>(Nothing {}).await.ok().map(|status| status.watching);
+    let token = if args.print_token { changes::started::Token::Hidden } else { changes::started::Token::Shown };
+    match (session.output.format(), args.print_token) {
+        (Format::Json, _) => session.output.json(&taken)?,
+        (Format::Human, true) => {
+            session.output.print(&tasks::token_line(&taken.token))?;
+            session.output.tell(&changes::started::started(&taken, watching.as_ref(), token));
+        }
+        (Format::Human, false) => {
+            session.output.print(&changes::started::started(&taken, watching.as_ref(), token))?;
+        }
+    }
+    Ok(Ending::Done)
+}

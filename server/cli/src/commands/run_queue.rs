@@ -1,0 +1,92 @@
+//! `run queue`: keeps taking tasks for an agent, as many at a time as is wanted, until it is interrupted or nothing is left.
+//! Ctrl-C takes no more tasks; what runs goes on.
+
+use std::collections::BTreeSet;
+
+use augment_protocol::agents::{ListRuns, OneRun, RunState, StartAgent};
+use augment_protocol::methods::{AgentStart, RunShow, RunsList};
+
+use super::{Ended, Ending, Failure, Session, lasting, now_ms};
+use crate::args::RunQueueArgs;
+use crate::client::{CallError, Client};
+use crate::connect::Wish;
+use crate::output::{Format, runs};
+
+pub(super) async fn run(session: &mut Session, args: RunQueueArgs) -> Ended {
+    let mut client = session.connect(Wish::Lasting).await?;
+    let ended = lasting::until_left(work(session, &mut client, &args)).await;
+    if let Err(Failure::Interrupted) = ended {
+        session.output.tell("No more tasks are taken. What runs goes on; `augment-cli agent list` shows it.");
+    }
+    ended
+}
+
+/// What became of the runs that were started.
+#[derive(Debug, Default)]
+struct Tally {
+    completed: u32,
+    others: u32,
+}
+
+async fn work(session: &Session, client: &mut Client, args: &RunQueueArgs) -> Ended {
+    let mut running: BTreeSet<String> = BTreeSet::new();
+    let mut tally = Tally::default();
+    loop {
+        let mut is_empty = false;
+        while running.len() < args.parallel as usize {
+            let params = StartAgent { agent: args.agent.clone(), task: None, time_limit_ms: args.timeout };
+            match client.call::<AgentStart>(params).await {
+                Ok(started) => match started.run {
+                    Some(run) => {
+                        tell(session, &serde_json::json!({ "started": run }), || runs::started(&run))?;
+                        running.insert(run.run);
+                    }
+                    None => {
+                        is_empty = true;
+                        break;
+                    }
+                },
+                // Others use the same agents; one of theirs will end.
+                Err(CallError::Refused { code, .. }) if code == "too-many-runs" => break,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        if args.until_empty && is_empty && running.is_empty() {
+            let told = format!("Nothing is ready any more: {} completed, {} not.", tally.completed, tally.others);
+            tell(session, &serde_json::json!({ "completed": tally.completed, "others": tally.others }), || told)?;
+            return Ok(if tally.others == 0 { Ending::Done } else { Ending::No });
+        }
+        client.next_moved().await?;
+        collect(session, client, &mut running, &mut tally).await?;
+    }
+}
+
+/// Tells of the runs that have ended.
+async fn collect(
+    session: &Session,
+    client: &mut Client,
+    running: &mut BTreeSet<String>,
+    tally: &mut Tally,
+) -> Result<(), Failure> {
+    if running.is_empty() {
+        return Ok(());
+    }
+    let active = client.call::<RunsList>(ListRuns { active: true, limit: Some(1_000), ..ListRuns::default() }).await?;
+    let active: BTreeSet<String> = active.runs.into_iter().map(|run| run.run).collect();
+    let ended: Vec<String> = running.difference(&active).cloned().collect();
+    for id in ended {
+        running.remove(&id);
+        let details = client.call::<RunShow>(OneRun { run: id }).await?;
+        if details.run.state == RunState::Completed { tally.completed += 1 } else { tally.others += 1 }
+        tell(session, &serde_json::json!({ "ended": details.run }), || runs::line(&details.run, now_ms()))?;
+    }
+    Ok(())
+}
+
+fn tell(session: &Session, document: &serde_json::Value, text: impl FnOnce() -> String) -> Result<(), Failure> {
+    match session.output.format() {
+        Format::Json => session.output.json(document)?,
+        Format::Human => session.output.print(&text())?,
+    }
+    Ok(())
+}

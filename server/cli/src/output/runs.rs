@@ -1,0 +1,277 @@
+//! Runs, questions and hand-offs for people. All of it is agents' text: nothing of it reaches the terminal raw.
+
+use augment_core::text::{visible, visible_lines};
+use augment_protocol::agents::{
+    AdapterKind, Agent, AgentSource, HandOff, HandOffState, Question, QuestionKind, RunDetails, RunInfo, RunState,
+};
+use augment_protocol::completion::CompletionReport;
+
+use super::records;
+use super::table::{Cell, Column, Look, fields, table};
+use super::time::age;
+
+fn ago(at_ms: i64, now_ms: i64) -> String {
+    format!("{} ago", age(at_ms, now_ms))
+}
+
+pub(crate) fn plain(text: &str) -> String {
+    visible(text).into_owned()
+}
+
+pub(crate) fn lines(text: &str) -> String {
+    visible_lines(text).into_owned()
+}
+
+/// What an agent wrote, with its lines and nothing that steers a terminal. A carriage return at the end of a line is part
+/// of that end.
+pub(crate) fn harmless(text: &str) -> String {
+    visible_lines(&text.replace("\r\n", "\n")).into_owned()
+}
+
+pub(crate) fn state_name(state: RunState) -> &'static str {
+    match state {
+        RunState::Starting => "starting",
+        RunState::Running => "running",
+        RunState::Waiting => "waiting",
+        RunState::Completed => "completed",
+        RunState::Partial => "partial",
+        RunState::Blocked => "blocked",
+        RunState::Failed => "failed",
+        RunState::Cancelled => "cancelled",
+        RunState::TimedOut => "timed-out",
+        RunState::Disconnected => "disconnected",
+    }
+}
+
+fn look(state: RunState) -> Look {
+    match state {
+        RunState::Completed => Look::Good,
+        RunState::Starting | RunState::Running => Look::Busy,
+        RunState::Waiting | RunState::Partial | RunState::Blocked => Look::Warn,
+        RunState::Failed | RunState::TimedOut | RunState::Disconnected => Look::Bad,
+        RunState::Cancelled => Look::Faint,
+    }
+}
+
+fn adapter_name(adapter: AdapterKind) -> &'static str {
+    match adapter {
+        AdapterKind::Acp => "acp",
+        AdapterKind::Command => "command",
+        AdapterKind::Attached => "attached",
+    }
+}
+
+pub(crate) fn started(run: &RunInfo) -> String {
+    format!("{} works on {} {} as run {}.", plain(&run.agent), run.task, plain(&run.title), run.run)
+}
+
+/// One run in one line.
+pub(crate) fn line(run: &RunInfo, now_ms: i64) -> String {
+    let state = look(run.state).paint(state_name(run.state));
+    let since = ago(run.ended_at.unwrap_or(run.started_at), now_ms);
+    format!("{} {} on {} {}: {state}, {} ({since})", run.run, plain(&run.agent), run.task, plain(&run.title), run.because)
+}
+
+pub(crate) fn table_of(runs: &[RunInfo], now_ms: i64, width: Option<u16>) -> String {
+    if runs.is_empty() {
+        return "No agent is at work.".to_owned();
+    }
+    let columns = [
+        Column::Fixed("RUN"),
+        Column::Fixed("AGENT"),
+        Column::Fixed("STATE"),
+        Column::Text("TASK"),
+        Column::Text("BECAUSE"),
+        Column::Fixed("LAST SIGN"),
+    ];
+    let rows = runs.iter().map(|run| {
+        vec![
+            Cell::new(&run.run),
+            Cell::new(&run.agent),
+            Cell::styled(state_name(run.state), look(run.state)),
+            Cell::new(format!("{} {}", run.task, run.title)),
+            Cell::new(&run.because),
+            Cell::styled(format!("{} {}", run.last_sign, ago(run.last_sign_at, now_ms)), Look::Faint),
+        ]
+    });
+    table(&columns, rows.collect(), width)
+}
+
+pub(crate) fn overview(
+    agents: &[Agent],
+    problems: &[String],
+    runs: &[RunInfo],
+    now_ms: i64,
+    width: Option<u16>,
+) -> String {
+    let columns = [
+        Column::Fixed("AGENT"),
+        Column::Fixed("FROM"),
+        Column::Fixed("ADAPTER"),
+        Column::Fixed("AT WORK"),
+        Column::Text("STATE"),
+    ];
+    let rows = agents.iter().map(|agent| {
+        let from = match agent.source {
+            AgentSource::Preset => "preset",
+            AgentSource::User => "you",
+            AgentSource::Workspace => "workspace",
+        };
+        let state = match (&agent.problem, agent.allowed) {
+            (None, _) => Cell::styled("ready", Look::Good),
+            (Some(problem), true) => Cell::styled(problem, Look::Faint),
+            (Some(problem), false) => Cell::styled(problem, Look::Warn),
+        };
+        vec![
+            Cell::styled(&agent.name, Look::Strong),
+            Cell::new(from),
+            Cell::new(adapter_name(agent.adapter)),
+            Cell::new(format!("{}/{}", agent.active, agent.parallel)),
+            state,
+        ]
+    });
+    let mut parts = vec![table(&columns, rows.collect(), width), table_of(runs, now_ms, width)];
+    parts.extend(problems.iter().map(|problem| Look::Warn.paint(problem)));
+    parts.join("\n\n")
+}
+
+pub(crate) fn details(details: &RunDetails, now_ms: i64, width: Option<u16>) -> String {
+    let run = &details.run;
+    let mut entries = vec![
+        ("Run", Cell::styled(&run.run, Look::Strong)),
+        ("Task", Cell::new(format!("{} {}", run.task, run.title))),
+        ("Agent", Cell::new(format!("{} ({})", run.agent, adapter_name(run.adapter)))),
+        ("State", Cell::styled(format!("{}: {}", state_name(run.state), run.because), look(run.state))),
+        ("Process", Cell::new(&run.process)),
+        ("Last sign of life", Cell::new(format!("{} {}", run.last_sign, ago(run.last_sign_at, now_ms)))),
+        ("Started", Cell::new(ago(run.started_at, now_ms))),
+    ];
+    if let Some(ended) = run.ended_at {
+        entries.push(("Ended", Cell::new(ago(ended, now_ms))));
+    }
+    if let Some(reported) = &run.reported {
+        entries.push(("It reported", Cell::new(reported)));
+    }
+    if let Some(stopped) = &run.stopped {
+        entries.push(("Its turn ended", Cell::new(stopped)));
+    }
+    if let Some(usage) = &run.usage {
+        let cost = usage.cost.as_ref().map(|cost| format!(", {cost}")).unwrap_or_default();
+        let told = format!("{} tokens in, {} out{cost}", usage.input_tokens, usage.output_tokens);
+        entries.push(("It used", Cell::new(told)));
+    }
+    if let Some(message) = &run.message {
+        entries.push(("It said", Cell::new(message)));
+    }
+    let mut parts = vec![fields(&entries)];
+    parts.extend(details.report.as_ref().map(report));
+    parts.extend(details.questions.iter().map(|one| question(one, now_ms)));
+    parts.extend(details.hand_offs.iter().map(hand_off_line));
+    if !details.records.is_empty() {
+        parts.push(format!("Last operations:\n{}", records::list(&details.records, width)));
+    }
+    if !details.tail.trim().is_empty() {
+        parts.push(format!("The end of what it said:\n{}", harmless(details.tail.trim_end())));
+    }
+    parts.join("\n\n")
+}
+
+/// What became of a run that was followed to its end.
+pub(crate) fn ended(details: &RunDetails, now_ms: i64) -> String {
+    let mut parts = vec![line(&details.run, now_ms)];
+    parts.extend(details.run.message.as_ref().map(|message| lines(message)));
+    let open = details.questions.iter().filter(|question| question.answer.is_none());
+    parts.extend(open.map(|one| question(one, now_ms)));
+    let proposed = details.hand_offs.iter().filter(|hand_off| hand_off.state == HandOffState::Proposed);
+    parts.extend(proposed.map(hand_off_line));
+    parts.join("\n")
+}
+
+/// What an agent reported, as its claim.
+fn report(report: &CompletionReport) -> String {
+    let mut text = String::from("Its report, in its own words:");
+    for line in report.summary.lines() {
+        text.push_str(&format!("\n  {}", plain(line)));
+    }
+    for metric in &report.metrics {
+        let unit = metric.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
+        text.push_str(&format!("\n  {}: {}{unit}", plain(&metric.name), plain(&metric.value)));
+    }
+    text
+}
+
+pub(crate) fn question(question: &Question, now_ms: i64) -> String {
+    let what = match question.kind {
+        QuestionKind::Permission => "asks for leave",
+        QuestionKind::Decision => "asks",
+        QuestionKind::DecisionPoint => "leaves to decide",
+    };
+    let head = format!(
+        "{} {} {what} ({}, {}): {}",
+        Look::Strong.paint(&question.id),
+        plain(&question.agent),
+        question.run,
+        ago(question.asked_at, now_ms),
+        lines(&question.question)
+    );
+    let mut text = head;
+    for line in question.detail.lines().take(12) {
+        text.push_str(&format!("\n    {}", lines(line)));
+    }
+    if question.detail.lines().count() > 12 {
+        text.push_str("\n    …");
+    }
+    match &question.answer {
+        Some(_) => text.push_str(&format!("\n  {}", answer_words(question))),
+        None => {
+            for (at, option) in question.options.iter().enumerate() {
+                let recommended =
+                    if question.recommendation.as_deref() == Some(&option.value) { " (recommended)" } else { "" };
+                text.push_str(&format!("\n  {}. {} — {}{recommended}", at + 1, plain(&option.value), plain(&option.text)));
+            }
+            let how = if question.options.is_empty() { "--text \"…\"" } else { "<option>" };
+            text.push_str(&format!("\n  {}", Look::Faint.paint(&format!("augment-cli agent answer {} {how}", question.id))));
+        }
+    }
+    text
+}
+
+fn answer_words(question: &Question) -> String {
+    let Some(answer) = &question.answer else { return String::new() };
+    let words: Vec<&str> = [answer.choice.as_deref(), answer.text.as_deref()].into_iter().flatten().collect();
+    if words.is_empty() { format!("No answer is needed any more ({}).", plain(&answer.by)) } else { format!("Answered: {} ({}).", plain(&words.join("; ")), plain(&answer.by)) }
+}
+
+pub(crate) fn answered(question: &Question) -> String {
+    format!("{}: {}", question.id, answer_words(question))
+}
+
+/// An agent exactly as it is configured, for whoever allows it.
+pub(crate) fn configuration(agent: &Agent) -> String {
+    format!("{} comes with this workspace. It would be started like this:\n\n{}", Look::Strong.paint(&agent.name), lines(&agent.command))
+}
+
+pub(crate) fn hand_off_line(hand_off: &HandOff) -> String {
+    let reason = hand_off.reason.as_ref().map(|reason| format!(": {}", plain(reason))).unwrap_or_default();
+    let task = hand_off.task.as_ref().map(|task| format!(" as {task}")).unwrap_or_default();
+    let state = match hand_off.state {
+        HandOffState::Proposed => "proposed",
+        HandOffState::Accepted => "accepted",
+        HandOffState::Dismissed => "dismissed",
+        HandOffState::Stopped => "stopped, since the chain is too long or goes in a circle",
+    };
+    format!(
+        "{} {} ({}) suggests that {} goes on{reason} [{state}{task}]",
+        Look::Strong.paint(&hand_off.id),
+        plain(&hand_off.from_agent),
+        hand_off.from_run,
+        plain(&hand_off.to_agent)
+    )
+}
+
+pub(crate) fn hand_offs(hand_offs: &[HandOff]) -> String {
+    if hand_offs.is_empty() {
+        return "No agent has suggested another one.".to_owned();
+    }
+    hand_offs.iter().map(hand_off_line).collect::<Vec<_>>().join("\n")
+}
