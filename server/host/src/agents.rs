@@ -15,7 +15,9 @@
 //! What cannot hold: a process that an agent has another program start (a container, a service, a job for later) is that
 //! program's child, not ours. Nothing here decides what an exit means; that is a rule.
 
+pub mod acp;
 pub mod adapter;
+pub mod command;
 pub mod confinement;
 mod folder;
 mod frames;
@@ -25,3 +27,4 @@ pub mod order;
 pub mod output_log;
 mod packing;
 pub mod processes;
+mod words;

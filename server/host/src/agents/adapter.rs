@@ -23,6 +23,10 @@ pub trait Adapter: Send {
     fn ended(&mut self) -> Vec<Act>;
     /// What a later host needs to go on in the middle, as bytes that `resume` of the same adapter takes.
     fn kept(&self) -> Vec<u8>;
+    /// How many of the bytes heard last, of both streams together, are not in `kept`: half a message. A later host has to
+    /// hear these again, so it goes on at the place that was heard last less this count, and what was told of them
+    /// already is not told twice.
+    fn unsettled(&self) -> usize;
 }
 
 /// What an agent is to do.
