@@ -22,13 +22,13 @@ pub(crate) use changes::{
     PurgeArgs, SelectionArgs, ShowChangesArgs, StartArgs, WatchArgs,
 };
 pub(crate) use config::ConfigCommand;
-pub(crate) use runs::{
-    AgentStatusArgs, AllowArgs, AnswerArgs, AttachArgs, HandOffArgs, LogsArgs, QuestionsArgs, RunArgs, RunQueueArgs,
-    StartAgentArgs,
-};
 pub(crate) use queue::{
     AddArgs, ClaimArgs, CompleteArgs, EditArgs, ListArgs, MoveArgs, NextArgs, Outcome, PlaceArgs, QueueCommand,
     TaskArgs,
+};
+pub(crate) use runs::{
+    AgentStatusArgs, AllowArgs, AnswerArgs, AttachArgs, HandOffArgs, LogsArgs, QuestionsArgs, RunArgs, RunQueueArgs,
+    StartAgentArgs,
 };
 pub(crate) use values::{LineRange, bounded_stdin};
 
@@ -383,7 +383,7 @@ mod tests {
             "augment-cli queue list --all --status pending",
             "augment-cli queue add a --time-limit soon",
             "augment-cli audit list --since yesterdayish",
-            "augment-cli agent list",
+            "augment-cli agent",
             "augment-cli agent",
             "augment-cli agent test",
             "augment-cli agent test goose --wait soon",

@@ -2,13 +2,12 @@
 //! Text from outside is made visible before it gets here or by what is built here; nothing of it reaches the terminal
 //! raw. Nothing here calls the host.
 
-#[cfg(target_os = "linux")]
-pub(crate) pub(crate) mod agents;
-pub(crate) mod runs;
+pub(crate) mod agents;
 pub(crate) mod changes;
 pub(crate) mod diff;
 pub(crate) mod json;
 pub(crate) mod records;
+pub(crate) mod runs;
 pub(crate) mod settings;
 pub(crate) mod table;
 pub(crate) mod tasks;

@@ -29,7 +29,9 @@ pub(crate) enum AgentCommand {
     /// List the agents that can be started, and the runs that have not ended
     List,
     /// Show how runs stand: state, why, last sign of life, last operations
-    #[command(after_help = "Examples:\n  augment-cli agent status\n  augment-cli agent status --id b12.1\n  augment-cli agent status goose")]
+    #[command(
+        after_help = "Examples:\n  augment-cli agent status\n  augment-cli agent status --id b12.1\n  augment-cli agent status goose"
+    )]
     Status(AgentStatusArgs),
     /// Print what a run has said
     #[command(after_help = "Examples:\n  augment-cli agent logs b12.1\n  augment-cli agent logs b12 --follow")]
@@ -47,7 +49,11 @@ pub(crate) enum AgentCommand {
     /// Allow an agent that comes with the workspace, exactly as it is configured
     Allow(AllowArgs),
     /// Show who agents suggest to go on, read what was left for them, and decide
-    #[command(name = "hand-off", alias = "handoff", after_help = "Examples:\n  augment-cli agent hand-off\n  augment-cli agent hand-off h3\n  augment-cli agent hand-off h3 --start")]
+    #[command(
+        name = "hand-off",
+        alias = "handoff",
+        after_help = "Examples:\n  augment-cli agent hand-off\n  augment-cli agent hand-off h3\n  augment-cli agent hand-off h3 --start"
+    )]
     HandOff(HandOffArgs),
 }
 

@@ -36,7 +36,15 @@ pub(crate) struct RunArgs {
     #[arg(value_name = "RUN", required_unless_present = "id")]
     run: Option<String>,
     /// The same, as an option
-    #[arg(long, alias = "run", alias = "run-id", alias = "agent-id", alias = "task-id", value_name = "RUN", conflicts_with = "run")]
+    #[arg(
+        long,
+        alias = "run",
+        alias = "run-id",
+        alias = "agent-id",
+        alias = "task-id",
+        value_name = "RUN",
+        conflicts_with = "run"
+    )]
     id: Option<String>,
 }
 

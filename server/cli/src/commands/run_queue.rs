@@ -77,7 +77,11 @@ async fn collect(
     for id in ended {
         running.remove(&id);
         let details = client.call::<RunShow>(OneRun { run: id }).await?;
-        if details.run.state == RunState::Completed { tally.completed += 1 } else { tally.others += 1 }
+        if details.run.state == RunState::Completed {
+            tally.completed += 1
+        } else {
+            tally.others += 1
+        }
         tell(session, &serde_json::json!({ "ended": details.run }), || runs::line(&details.run, now_ms()))?;
     }
     Ok(())

@@ -69,7 +69,14 @@ pub(crate) fn started(run: &RunInfo) -> String {
 pub(crate) fn line(run: &RunInfo, now_ms: i64) -> String {
     let state = look(run.state).paint(state_name(run.state));
     let since = ago(run.ended_at.unwrap_or(run.started_at), now_ms);
-    format!("{} {} on {} {}: {state}, {} ({since})", run.run, plain(&run.agent), run.task, plain(&run.title), run.because)
+    format!(
+        "{} {} on {} {}: {state}, {} ({since})",
+        run.run,
+        plain(&run.agent),
+        run.task,
+        plain(&run.title),
+        run.because
+    )
 }
 
 pub(crate) fn table_of(runs: &[RunInfo], now_ms: i64, width: Option<u16>) -> String {
@@ -227,10 +234,18 @@ pub(crate) fn question(question: &Question, now_ms: i64) -> String {
             for (at, option) in question.options.iter().enumerate() {
                 let recommended =
                     if question.recommendation.as_deref() == Some(&option.value) { " (recommended)" } else { "" };
-                text.push_str(&format!("\n  {}. {} — {}{recommended}", at + 1, plain(&option.value), plain(&option.text)));
+                text.push_str(&format!(
+                    "\n  {}. {} — {}{recommended}",
+                    at + 1,
+                    plain(&option.value),
+                    plain(&option.text)
+                ));
             }
             let how = if question.options.is_empty() { "--text \"…\"" } else { "<option>" };
-            text.push_str(&format!("\n  {}", Look::Faint.paint(&format!("augment-cli agent answer {} {how}", question.id))));
+            text.push_str(&format!(
+                "\n  {}",
+                Look::Faint.paint(&format!("augment-cli agent answer {} {how}", question.id))
+            ));
         }
     }
     text
@@ -239,7 +254,11 @@ pub(crate) fn question(question: &Question, now_ms: i64) -> String {
 fn answer_words(question: &Question) -> String {
     let Some(answer) = &question.answer else { return String::new() };
     let words: Vec<&str> = [answer.choice.as_deref(), answer.text.as_deref()].into_iter().flatten().collect();
-    if words.is_empty() { format!("No answer is needed any more ({}).", plain(&answer.by)) } else { format!("Answered: {} ({}).", plain(&words.join("; ")), plain(&answer.by)) }
+    if words.is_empty() {
+        format!("No answer is needed any more ({}).", plain(&answer.by))
+    } else {
+        format!("Answered: {} ({}).", plain(&words.join("; ")), plain(&answer.by))
+    }
 }
 
 pub(crate) fn answered(question: &Question) -> String {
@@ -248,7 +267,11 @@ pub(crate) fn answered(question: &Question) -> String {
 
 /// An agent exactly as it is configured, for whoever allows it.
 pub(crate) fn configuration(agent: &Agent) -> String {
-    format!("{} comes with this workspace. It would be started like this:\n\n{}", Look::Strong.paint(&agent.name), lines(&agent.command))
+    format!(
+        "{} comes with this workspace. It would be started like this:\n\n{}",
+        Look::Strong.paint(&agent.name),
+        lines(&agent.command)
+    )
 }
 
 pub(crate) fn hand_off_line(hand_off: &HandOff) -> String {

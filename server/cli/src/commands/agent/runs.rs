@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
-use augment_protocol::agents::{Agent, AgentList, ListRuns, OneRun, ReadOutput, RunInfo, RunList, RunState, StartAgent};
+use augment_protocol::agents::{
+    Agent, AgentList, ListRuns, OneRun, ReadOutput, RunInfo, RunList, RunState, StartAgent,
+};
 use augment_protocol::methods::{
     AgentStart, AgentStop, AgentsList, GetStatus, QueueClaim, QueueShow, RunOutput, RunShow, RunsList,
 };

@@ -74,7 +74,9 @@ pub(super) async fn allow(session: &mut Session, args: AllowArgs) -> Ended {
             let message = "Nothing was allowed, since nobody can be asked. Look at it, and repeat with --yes.";
             return Err(Failure::told("not-asked", message));
         }
-        if !ask::yes(session, &format!("Allow {} to be started exactly like this? [y/N] ", visible(&agent.name))).await? {
+        if !ask::yes(session, &format!("Allow {} to be started exactly like this? [y/N] ", visible(&agent.name)))
+            .await?
+        {
             session.output.tell("Nothing was allowed.");
             return Ok(Ending::No);
         }
@@ -82,7 +84,9 @@ pub(super) async fn allow(session: &mut Session, args: AllowArgs) -> Ended {
     let mut client = session.connect(Wish::OneShot).await?;
     let list = client.call::<AgentAllow>(AllowAgent { name: agent.name.clone(), hash: agent.hash }).await?;
     let told = list.agents.iter().find(|known| known.name == agent.name);
-    session.show(&told, |_| format!("{} may be started as long as its configuration stays like this.", visible(&agent.name)))?;
+    session.show(&told, |_| {
+        format!("{} may be started as long as its configuration stays like this.", visible(&agent.name))
+    })?;
     Ok(Ending::Done)
 }
 
@@ -106,8 +110,7 @@ pub(super) async fn hand_off(session: &mut Session, args: HandOffArgs) -> Ended 
     }
     let decided = client.call::<HandOffDecide>(DecideHandOff { hand_off, accept: !args.dismiss }).await?;
     if args.start && decided.state == HandOffState::Accepted {
-        let params =
-            StartAgent { agent: decided.to_agent.clone(), task: decided.task.clone(), time_limit_ms: None };
+        let params = StartAgent { agent: decided.to_agent.clone(), task: decided.task.clone(), time_limit_ms: None };
         let started = client.call::<AgentStart>(params).await?;
         session.show(&started, |started| started.run.as_ref().map(runs::started).unwrap_or_default())?;
         return Ok(Ending::Done);
