@@ -102,9 +102,9 @@ fn goose_edit() -> Value {
 }
 
 fn asking(acts: Vec<Act>) -> Asking {
-    let asks = acts.into_iter().find_map(|act| match said(act) {
-        Said::Asks(asking) => Some(asking),
-        _ => None,
+    let asks = acts.into_iter().find_map(|act| {
+        let Said::Asks(asking) = said(act) else { return None };
+        Some(asking)
     });
     asks.expect("it asks")
 }

@@ -5,7 +5,7 @@ use super::*;
 fn not_understood(acts: &[Act]) -> Vec<&str> {
     let problem = |act| match act {
         &Act::Said(Said::NotUnderstood { ref problem }) => Some(problem.as_str()),
-        _ => None,
+        Act::Said(_) | Act::Send(_) | Act::CloseInput => None,
     };
     acts.iter().filter_map(problem).collect()
 }

@@ -45,9 +45,9 @@ fn an_agent_that_cannot_begin_says_why() {
         if let Some(session) = session {
             acts = hear(&mut acp, session);
         }
-        acts.into_iter().map(said).find_map(|said| match said {
-            Said::Unusable { reason } => Some(reason),
-            _ => None,
+        acts.into_iter().map(said).find_map(|said| {
+            let Said::Unusable { reason } = said else { return None };
+            Some(reason)
         })
     };
     let check = |greeting: &Value, session: Option<&Value>, reason: &str| {
