@@ -5,6 +5,7 @@ mod audit;
 mod changes;
 mod config;
 mod queue;
+mod run;
 mod values;
 
 use std::ffi::OsString;
@@ -23,6 +24,7 @@ pub(crate) use queue::{
     AddArgs, ClaimArgs, CompleteArgs, EditArgs, ListArgs, MoveArgs, NextArgs, Outcome, PlaceArgs, QueueCommand,
     TaskArgs,
 };
+pub(crate) use run::{AskArgs, HookArgs, ReportArgs, ReportStatus};
 pub(crate) use values::{LineRange, bounded_stdin};
 
 const EXAMPLES: &str = "\
@@ -76,6 +78,10 @@ impl Cli {
             | Command::Watch(_)
             | Command::Claim(_)
             | Command::Start(_)
+            | Command::Complete(_)
+            | Command::Ask(_)
+            | Command::Mcp
+            | Command::Hook(_)
             | Command::Audit(_)
             | Command::Config(_)
             | Command::Doctor
@@ -169,6 +175,26 @@ pub(crate) enum Command {
                       eval \"$(augment-cli start \"Refactor the login\" --agent goose --print-token)\""
     )]
     Start(StartArgs),
+    /// Report how the work of a run stands: prints the report, and tells it with the run's token where there is one
+    #[command(
+        after_help = "Without AUGMENT_TOKEN only the report is printed, for whoever reads the output.\n\nExamples:\n  \
+                      augment-cli complete --summary \"The login is refactored\" --metric files_modified=3\n  \
+                      augment-cli complete --status blocked --summary \"No access to staging\" --next '@ops:needs the keys'"
+    )]
+    Complete(ReportArgs),
+    /// Ask a person something as a run, and print the answer
+    #[command(after_help = "Exit code 1 when nobody has answered in time.\n\nExamples:\n  \
+                      augment-cli ask \"Which store?\" --option redis=\"Redis, as in production\" --option memory=\"In memory\" --recommend redis\n  \
+                      answer=$(augment-cli ask \"Drop the old table?\" --option yes=Yes --option no=No --wait 30m)")]
+    Ask(AskArgs),
+    /// Offer the tools of a run over MCP on stdin and stdout; the agent starts this
+    Mcp,
+    /// Understand an event of an agent's hook; the agent calls this
+    #[command(
+        after_help = "The event comes as JSON on stdin, or as an argument (`notify` of Codex). Whatever goes wrong, the exit code is 0 \
+                      and nothing is printed, so that the agent goes on as it would without us.\n\nExamples:\n  augment-cli hook claude-code < event.json"
+    )]
+    Hook(HookArgs),
     /// Look into the ledger: what happened, when, by whom
     #[command(subcommand)]
     Audit(AuditCommand),

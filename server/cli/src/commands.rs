@@ -7,11 +7,16 @@ mod blame;
 mod changes;
 mod claim;
 mod config;
+mod decision;
 mod doctor;
+mod hook;
 mod lasting;
+mod mcp;
+mod own_run;
 mod pages;
 mod places;
 mod queue;
+mod report;
 #[cfg(test)]
 mod script;
 mod start;
@@ -189,6 +194,10 @@ async fn obey(session: &mut Session, command: Command) -> ExitCode {
         Command::Watch(args) => watch::run(session, args).await,
         Command::Claim(args) => claim::run(session, args).await,
         Command::Start(args) => start::run(session, args).await,
+        Command::Complete(args) => report::run(session, args).await,
+        Command::Ask(args) => decision::run(session, args).await,
+        Command::Mcp => mcp::run(session).await,
+        Command::Hook(args) => hook::run(session, args).await,
         Command::Audit(command) => audit::run(session, command).await,
         Command::Config(command) => config::run(session, command).await,
         Command::Doctor => doctor::run(session).await,
