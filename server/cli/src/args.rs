@@ -4,6 +4,7 @@
 mod audit;
 mod changes;
 mod config;
+mod init;
 mod queue;
 mod run;
 mod values;
@@ -20,6 +21,7 @@ pub(crate) use changes::{
     PurgeArgs, SelectionArgs, ShowChangesArgs, StartArgs, WatchArgs,
 };
 pub(crate) use config::ConfigCommand;
+pub(crate) use init::{InitAgent, InitArgs};
 pub(crate) use queue::{
     AddArgs, ClaimArgs, CompleteArgs, EditArgs, ListArgs, MoveArgs, NextArgs, Outcome, PlaceArgs, QueueCommand,
     TaskArgs,
@@ -82,6 +84,7 @@ impl Cli {
             | Command::Ask(_)
             | Command::Mcp
             | Command::Hook(_)
+            | Command::Init(_)
             | Command::Audit(_)
             | Command::Config(_)
             | Command::Doctor
@@ -195,6 +198,12 @@ pub(crate) enum Command {
                       and nothing is printed, so that the agent goes on as it would without us.\n\nExamples:\n  augment-cli hook claude-code < event.json"
     )]
     Hook(HookArgs),
+    /// Teach agents in this workspace how to work with the queue: instructions, hooks, MCP and commands
+    #[command(
+        after_help = "Each change is shown as a diff and made on a yes. --remove takes out exactly what was put in.\n\nExamples:\n  \
+                      augment-cli init --agent claude --agent codex\n  augment-cli init --all --dry-run\n  augment-cli init --remove"
+    )]
+    Init(InitArgs),
     /// Look into the ledger: what happened, when, by whom
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -350,6 +359,16 @@ mod tests {
             "augment-cli claim src/a.rs --content - --task-id b12",
             "augment-cli start 'Refactor the login'",
             "augment-cli start --task-id b12 --agent goose --lease 12h",
+            "augment-cli complete --status blocked --summary '- no access' --next '@ops:keys' --metric files_modified=3",
+            "augment-cli ask 'Which store?' --option redis=Redis --option memory --recommend redis --wait 30m",
+            "augment-cli mcp",
+            "augment-cli hook",
+            "augment-cli hook claude-code",
+            "augment-cli hook codex {} --wrong",
+            "augment-cli hook --wrong",
+            "augment-cli init --agent claude --agent codex --dry-run",
+            "augment-cli init --all --yes",
+            "augment-cli init --remove",
         ] {
             if let Err(message) = parse(line) {
                 panic!("{line}: {message}");
@@ -391,6 +410,12 @@ mod tests {
             "augment-cli claim a --hash 00 --content -",
             "augment-cli start",
             "augment-cli start title --task-id a1",
+            "augment-cli complete",
+            "augment-cli complete --summary x --status done",
+            "augment-cli complete --summary x --metric three",
+            "augment-cli ask",
+            "augment-cli init --agent cursor",
+            "augment-cli init --all --agent claude",
         ] {
             assert!(parse(line).is_err(), "{line}");
         }

@@ -10,6 +10,7 @@ mod config;
 mod decision;
 mod doctor;
 mod hook;
+mod init;
 mod lasting;
 mod mcp;
 mod own_run;
@@ -198,6 +199,7 @@ async fn obey(session: &mut Session, command: Command) -> ExitCode {
         Command::Ask(args) => decision::run(session, args).await,
         Command::Mcp => mcp::run(session).await,
         Command::Hook(args) => hook::run(session, args).await,
+        Command::Init(args) => init::run(session, args).await,
         Command::Audit(command) => audit::run(session, command).await,
         Command::Config(command) => config::run(session, command).await,
         Command::Doctor => doctor::run(session).await,
