@@ -234,6 +234,90 @@ mod tests {
         assert!(checked > 60, "{checked}");
     }
 
+    /// A JSON object with members that may be ours to extend, in any formatting: a small generator of its own, so that a
+    /// seed says all.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: u64) -> u64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            self.0 % bound
+        }
+
+        fn space(&mut self, out: &mut String) {
+            for _ in 0..self.below(3) {
+                out.push_str(["", " ", "\n", "\t", "\r\n", "  "][self.below(6) as usize]);
+            }
+        }
+
+        fn value(&mut self, out: &mut String, depth: u64) {
+            match self.below(if depth > 3 { 4 } else { 6 }) {
+                0 => out.push_str("-1.5e3"),
+                1 => out.push_str("\"x\\\"},]ü\\u0041\""),
+                2 => out.push_str("null"),
+                3 => out.push_str("true"),
+                4 => self.list(out, '[', ']', depth),
+                _ => self.list(out, '{', '}', depth),
+            }
+        }
+
+        fn list(&mut self, out: &mut String, open: char, close: char, depth: u64) {
+            out.push(open);
+            let mut names = vec!["hooks", "mcpServers", "PreToolUse", "Stop", "a", "b}", "\u{e9}"];
+            for at in 0..self.below(4) {
+                if at > 0 {
+                    out.push(',');
+                }
+                self.space(out);
+                if open == '{' {
+                    let name = names.remove(self.below(names.len() as u64) as usize);
+                    out.push_str(&Value::from(name).to_string());
+                    self.space(out);
+                    out.push(':');
+                    self.space(out);
+                }
+                self.value(out, depth + 1);
+                self.space(out);
+            }
+            out.push(close);
+        }
+    }
+
+    /// Whether something in it is empty, of which the white space inside is not kept.
+    fn has_empty(text: &str) -> bool {
+        let bare: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+        bare.contains("{}") || bare.contains("[]")
+    }
+
+    #[test]
+    fn whatever_the_file_is_taking_out_reverses_putting_in() {
+        let pieces: Vec<_> = files().filter(|file| file.path.ends_with(".json")).map(|file| file.pieces).collect();
+        let mut reversed = 0;
+        for seed in 1..800_u64 {
+            let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let mut before = String::new();
+            random.space(&mut before);
+            random.list(&mut before, '{', '}', 0);
+            random.space(&mut before);
+            let pieces = &pieces[random.below(pieces.len() as u64) as usize];
+            // What does not fit is left alone.
+            let Ok(Some(with)) = put(Some(&before), pieces) else { continue };
+            let text = with.text.unwrap();
+            let out = take_out(&text, pieces, Some(&with.made)).unwrap().unwrap().text.unwrap_or_default();
+            if has_empty(&before) {
+                let value =
+                    |text: &str| serde_json::from_str::<Value>(if text.is_empty() { "{}" } else { text }).unwrap();
+                assert_eq!(value(&out), value(&before), "seed {seed}: {before:?} {text:?}");
+            } else {
+                assert_eq!(out, before, "seed {seed}: {text:?}");
+                reversed += 1;
+            }
+        }
+        assert!(reversed > 100, "{reversed}");
+    }
+
     #[test]
     fn a_file_that_was_made_is_gone_again() {
         for file in files() {
