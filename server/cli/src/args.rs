@@ -5,8 +5,11 @@ mod agent;
 mod audit;
 mod changes;
 mod config;
+mod init;
 mod queue;
 mod runs;
+
+mod run;
 mod values;
 
 use std::ffi::OsString;
@@ -22,6 +25,7 @@ pub(crate) use changes::{
     PurgeArgs, SelectionArgs, ShowChangesArgs, StartArgs, WatchArgs,
 };
 pub(crate) use config::ConfigCommand;
+pub(crate) use init::{InitAgent, InitArgs};
 pub(crate) use queue::{
     AddArgs, ClaimArgs, CompleteArgs, EditArgs, ListArgs, MoveArgs, NextArgs, Outcome, PlaceArgs, QueueCommand,
     TaskArgs,
@@ -30,6 +34,8 @@ pub(crate) use runs::{
     AgentStatusArgs, AllowArgs, AnswerArgs, AttachArgs, HandOffArgs, LogsArgs, QuestionsArgs, RunArgs, RunQueueArgs,
     StartAgentArgs,
 };
+
+pub(crate) use run::{AskArgs, HookArgs, ReportArgs, ReportStatus};
 pub(crate) use values::{LineRange, bounded_stdin};
 
 const EXAMPLES: &str = "\
@@ -85,6 +91,11 @@ impl Cli {
             | Command::Start(_)
             | Command::Agent(_)
             | Command::Run(_)
+            | Command::Complete(_)
+            | Command::Ask(_)
+            | Command::Mcp
+            | Command::Hook(_)
+            | Command::Init(_)
             | Command::Audit(_)
             | Command::Config(_)
             | Command::Doctor
@@ -184,6 +195,33 @@ pub(crate) enum Command {
     /// Let an agent work through the queue
     #[command(subcommand)]
     Run(RunCommand),
+
+    /// Report how the work of a run stands: prints the report, and tells it with the run's token where there is one
+    #[command(
+        after_help = "Without AUGMENT_TOKEN only the report is printed, for whoever reads the output.\n\nExamples:\n  \
+                      augment-cli complete --summary \"The login is refactored\" --metric files_modified=3\n  \
+                      augment-cli complete --status blocked --summary \"No access to staging\" --next '@ops:needs the keys'"
+    )]
+    Complete(ReportArgs),
+    /// Ask a person something as a run, and print the answer
+    #[command(after_help = "Exit code 1 when nobody has answered in time.\n\nExamples:\n  \
+                      augment-cli ask \"Which store?\" --option redis=\"Redis, as in production\" --option memory=\"In memory\" --recommend redis\n  \
+                      answer=$(augment-cli ask \"Drop the old table?\" --option yes=Yes --option no=No --wait 30m)")]
+    Ask(AskArgs),
+    /// Offer the tools of a run over MCP on stdin and stdout; the agent starts this
+    Mcp,
+    /// Understand an event of an agent's hook; the agent calls this
+    #[command(
+        after_help = "The event comes as JSON on stdin, or as an argument (`notify` of Codex). Whatever goes wrong, the exit code is 0 \
+                      and nothing is printed, so that the agent goes on as it would without us.\n\nExamples:\n  augment-cli hook claude-code < event.json"
+    )]
+    Hook(HookArgs),
+    /// Teach agents in this workspace how to work with the queue: instructions, hooks, MCP and commands
+    #[command(
+        after_help = "Each change is shown as a diff and made on a yes. --remove takes out exactly what was put in.\n\nExamples:\n  \
+                      augment-cli init --agent claude --agent codex\n  augment-cli init --all --dry-run\n  augment-cli init --remove"
+    )]
+    Init(InitArgs),
     /// Look into the ledger: what happened, when, by whom
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -362,6 +400,16 @@ mod tests {
             "augment-cli agent list-presets",
             "augment-cli agent presets --json",
             "augment-cli agent test goose --wait 30s",
+            "augment-cli complete --status blocked --summary '- no access' --next '@ops:keys' --metric files_modified=3",
+            "augment-cli ask 'Which store?' --option redis=Redis --option memory --recommend redis --wait 30m",
+            "augment-cli mcp",
+            "augment-cli hook",
+            "augment-cli hook claude-code",
+            "augment-cli hook codex {} --wrong",
+            "augment-cli hook --wrong",
+            "augment-cli init --agent claude --agent codex --dry-run",
+            "augment-cli init --all --yes",
+            "augment-cli init --remove",
         ] {
             if let Err(message) = parse(line) {
                 panic!("{line}: {message}");
@@ -411,6 +459,12 @@ mod tests {
             "augment-cli agent hand-off h3 --accept --dismiss",
             "augment-cli agent hand-off --accept",
             "augment-cli run queue",
+            "augment-cli complete",
+            "augment-cli complete --summary x --status done",
+            "augment-cli complete --summary x --metric three",
+            "augment-cli ask",
+            "augment-cli init --agent cursor",
+            "augment-cli init --all --agent claude",
         ] {
             assert!(parse(line).is_err(), "{line}");
         }

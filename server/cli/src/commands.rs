@@ -8,12 +8,19 @@ mod blame;
 mod changes;
 mod claim;
 mod config;
+mod decision;
 mod doctor;
+mod hook;
+mod init;
 mod lasting;
+mod mcp;
+mod own_run;
 mod pages;
 mod places;
 mod queue;
 mod run_queue;
+
+mod report;
 #[cfg(test)]
 mod script;
 mod start;
@@ -193,6 +200,12 @@ async fn obey(session: &mut Session, command: Command) -> ExitCode {
         Command::Start(args) => start::run(session, args).await,
         Command::Agent(command) => agent::run(session, command).await,
         Command::Run(RunCommand::Queue(args)) => run_queue::run(session, args).await,
+
+        Command::Complete(args) => report::run(session, args).await,
+        Command::Ask(args) => decision::run(session, args).await,
+        Command::Mcp => mcp::run(session).await,
+        Command::Hook(args) => hook::run(session, args).await,
+        Command::Init(args) => init::run(session, args).await,
         Command::Audit(command) => audit::run(session, command).await,
         Command::Config(command) => config::run(session, command).await,
         Command::Doctor => doctor::run(session).await,

@@ -26,6 +26,14 @@ pub(super) fn how_many(text: &str) -> Result<u32, String> {
     number.ok_or_else(|| format!("{} is no number of things to show. Use a whole number from 1 on", quoted(text)))
 }
 
+/// `name=value`; only the first `=` counts.
+pub(super) fn named_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        Some(_) | None => Err(format!("{} has no name. Use for example files_modified=3", quoted(text))),
+    }
+}
+
 /// Lines of a file, counted from 1, both ends among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LineRange {

@@ -19,7 +19,7 @@ impl Session {
     }
 }
 
-fn inside(root: &Path, here: Option<&Path>, typed: &Path) -> Result<FilePath, Failure> {
+pub(super) fn inside(root: &Path, here: Option<&Path>, typed: &Path) -> Result<FilePath, Failure> {
     let from = here.filter(|here| here.starts_with(root)).unwrap_or(root);
     let whole = straightened(&from.join(typed));
     let shown = || visible(&typed.to_string_lossy()).into_owned();

@@ -105,7 +105,7 @@ fn a_tree_that_goes_on_growing_is_ended_whole() {
         (cwd == place.cwd.canonicalize().unwrap()).then_some(pid)
     };
     let left: Vec<u32> = std::fs::read_dir("/proc").unwrap().flatten().filter_map(left).collect();
-    assert_eq!(left, [], "processes of the run");
+    assert_eq!(left, Vec::<u32>::new(), "processes of the run");
 }
 
 #[test]
