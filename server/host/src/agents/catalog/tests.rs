@@ -117,7 +117,7 @@ fn files_that_cannot_be_understood_have_no_agents_and_hold_nobody_up() {
 fn no_file_makes_reading_fail() {
     let bench = bench("", "");
     let whole = b"[agents.x]\ncommand = \"./a\"\nargs = [\"a\", '{prompt}']\nprompt = \"argument\"\nset = { A = \"1\" }\nparallel = 2\ntimeLimit = \"1m\"\n[agents.y]\npreset = \"goose\"\n";
-    let pieces: [&[u8]; 12] = [
+    let pieces: [&[u8]; 16] = [
         b"[",
         b"]",
         b"\"",
@@ -130,6 +130,10 @@ fn no_file_makes_reading_fail() {
         b"\xf0\x9f\x98\x80",
         b"-9223372036854775808",
         b".",
+        b"a",
+        b" ",
+        b"1",
+        "\u{202e}".as_bytes(),
     ];
     // A small generator of its own: the same files in every run.
     let mut seed = 7_u64;
@@ -153,7 +157,7 @@ fn no_file_makes_reading_fail() {
             assert!(!agent.text.chars().any(|c| c != '\n' && augment_core::text::is_unseen(c)), "{}", agent.text);
         }
     }
-    assert!(offered > 20, "{offered} of these files had an agent");
+    assert!(offered > 10, "{offered} of these files had an agent");
 }
 
 #[test]
