@@ -154,7 +154,7 @@ test("a program that is missing is told with how to get it, and nothing is start
   assert.deepEqual(JSON.parse(goose.stdout).problem, {
     code: "program-not-found",
     message:
-      "The program goose was not found in PATH. Install it from https://block.github.io/goose and run `goose configure` once.",
+      "The program goose was not found in PATH. Install it from https://block.github.io/goose. Run `goose configure` once.",
   });
   const mine = await workspace.cli(["agent", "test", "mine"]);
   assert.match(mine.stdout, /failed: The program \/nowhere\/agent does not exist\. Install it, or set its full path/);
@@ -172,7 +172,7 @@ test("a command of one's own is found and not run; a mistake in its table is nam
   writeFileSync(workspace.userAgents, `[agents.deploy]\npreset = "shell"\ncommand = "${script}"\n`);
   const { code, stdout } = await workspace.cli(["agent", "test", "deploy"]);
   assert.equal(code, 0, stdout);
-  assert.match(stdout, /note: Its program is there\. It was not started/);
+  assert.match(stdout, /note: It was not started: .*\nok: its program is there\.\n$/);
   assert.ok(!existsSync(ran));
   writeFileSync(workspace.userAgents, `[agents.deploy]\ncomand = "${script}"\n`);
   const wrong = await workspace.cli(["agent", "test", "deploy"]);

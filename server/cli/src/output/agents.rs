@@ -19,6 +19,7 @@ pub(crate) struct KnownPreset {
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
     pub(crate) install: &'static str,
+    pub(crate) sign_in: Option<&'static str>,
     pub(crate) adapter: &'static str,
     /// Null where it has to be filled in.
     pub(crate) command: Option<String>,
@@ -55,7 +56,10 @@ pub(crate) fn presets(list: &PresetList, width: Option<u16>) -> String {
         .presets
         .iter()
         .filter(|preset| preset.program.is_none())
-        .map(|preset| format!("{}: {}", Look::Strong.paint(preset.name), preset.install))
+        .map(|preset| {
+            let next = preset.sign_in.map(|next| format!(" {next}")).unwrap_or_default();
+            format!("{}: {}{next}", Look::Strong.paint(preset.name), preset.install)
+        })
         .collect();
     if !missing.is_empty() {
         parts.push(missing.join("\n"));
@@ -148,6 +152,7 @@ pub(crate) fn tested(test: &AgentTest) -> String {
         test.notes.iter().map(|note| format!("{} {}", Look::Warn.paint("note:"), visible(note))).collect();
     last.push(match &test.problem {
         Some(problem) => format!("{} {}", Look::Bad.paint("failed:"), visible(&problem.message)),
+        None if test.steps.is_empty() => format!("{} its program is there.", Look::Good.paint("ok:")),
         None => format!("{} it works.", Look::Good.paint("ok:")),
     });
     parts.push(last.join("\n"));

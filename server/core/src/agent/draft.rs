@@ -42,8 +42,9 @@ const ARGUMENT_BYTES: usize = 4_096;
 const VARIABLES: usize = 64;
 const FOLDERS: usize = 32;
 
-/// What a file says of an agent. What it leaves out is the preset's, or the usual.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// What a file says of an agent. What it leaves out is the preset's, or the usual. It is never printed: what it sets may
+/// be secret.
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct AgentDraft {
     pub preset: Option<String>,
     pub command: Option<String>,
@@ -177,7 +178,12 @@ impl Checks {
             if self.source == Source::Workspace && steers_programs(name) {
                 self.problems.push(AgentProblem::NotForWorkspace { key: "set", value: name.clone() });
             }
-            self.bounded("set", std::slice::from_ref(value), 1);
+            // Told by its name: the value may be secret.
+            self.problems.extend(unfit(value).map(|problem| AgentProblem::BadText {
+                key: "set",
+                value: name.clone(),
+                problem,
+            }));
             spec.set.retain(|(known, _)| known != name);
             spec.set.push((name.clone(), value.clone()));
         }
@@ -293,15 +299,11 @@ impl Checks {
     fn bounded(&mut self, key: &'static str, values: &[String], limit: usize) {
         self.count(key, values.len(), limit);
         for value in values {
-            let unseen = value.chars().enumerate().find(|&(_, c)| is_unseen(c));
-            let problem = match unseen {
-                _ if value.len() > ARGUMENT_BYTES => {
-                    Some(BadText::TooLong { length: value.len(), limit: ARGUMENT_BYTES })
-                }
-                Some((at, character)) => Some(BadText::Unseen { character, position: at + 1 }),
-                None => None,
-            };
-            self.problems.extend(problem.map(|problem| AgentProblem::BadText { key, value: value.clone(), problem }));
+            self.problems.extend(unfit(value).map(|problem| AgentProblem::BadText {
+                key,
+                value: value.clone(),
+                problem,
+            }));
         }
     }
 
@@ -347,6 +349,14 @@ impl AgentSpec {
             permission: None,
         }
     }
+}
+
+fn unfit(value: &str) -> Option<BadText> {
+    if value.len() > ARGUMENT_BYTES {
+        return Some(BadText::TooLong { length: value.len(), limit: ARGUMENT_BYTES });
+    }
+    let (at, character) = value.chars().enumerate().find(|&(_, c)| is_unseen(c))?;
+    Some(BadText::Unseen { character, position: at + 1 })
 }
 
 /// A program of which nothing is known gets its prompt where it can do no harm: as data on its input.
@@ -510,6 +520,13 @@ mod tests {
     }
 
     #[test]
+    fn a_value_that_is_set_is_not_told() {
+        let draft = AgentDraft { set: vec![("TOKEN".into(), "secret\u{1b}".into())], ..draft("x") };
+        let told = said(&draft, Source::User);
+        assert!(told.starts_with("\"TOKEN\" in set holds") && !told.contains("secret"), "{told}");
+    }
+
+    #[test]
     fn no_word_of_a_task_runs_as_a_command() {
         let with = |command: &str, arguments: &[&str], prompt: &str| {
             let args = Some(texts(arguments));
@@ -554,8 +571,10 @@ mod tests {
             AgentDraft { writable: texts(&["~/.ssh"]), ..draft("x") },
         ];
         for draft in refused {
-            assert!(said(&draft, Source::Workspace).contains("is not for a workspace to say"), "{draft:?}");
-            assert!(said(&draft, Source::User).starts_with("ok "), "{draft:?}");
+            let told = said(&draft, Source::Workspace);
+            assert!(told.contains("is not for a workspace to say"), "{told}");
+            let told = said(&draft, Source::User);
+            assert!(told.starts_with("ok "), "{told}");
         }
         for command in ["/bin/x", "~/x", "./../x", "tools/x"] {
             assert!(said(&draft(command), Source::Workspace).contains("lies outside of the workspace"), "{command}");

@@ -11,6 +11,8 @@ pub struct Preset {
     pub about: &'static str,
     /// How to get it, in a sentence.
     pub install: &'static str,
+    /// How to make it yours, in a sentence.
+    pub sign_in: Option<&'static str>,
     pub adapter: Adapter,
     /// None where the person has to fill it in.
     pub program: Option<&'static str>,
@@ -39,13 +41,15 @@ const GOOSE_PASSES: &[&str] = &[
 ];
 const GOOSE_WRITES: &[&str] =
     &["~/.config/goose/", "~/.local/share/goose/", "~/.local/state/goose/", "~/.cache/goose/"];
-const GOOSE_INSTALL: &str = "Install it from https://block.github.io/goose and run `goose configure` once.";
+const GOOSE_INSTALL: &str = "Install it from https://block.github.io/goose.";
+const GOOSE_SIGN_IN: Option<&str> = Some("Run `goose configure` once.");
 
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "goose",
         about: "Goose, spoken with over ACP; it asks before it writes.",
         install: GOOSE_INSTALL,
+        sign_in: GOOSE_SIGN_IN,
         adapter: Adapter::Acp,
         program: Some("goose"),
         arguments: &["acp", "--with-builtin", "developer"],
@@ -60,6 +64,7 @@ pub const PRESETS: &[Preset] = &[
         name: "goose-headless",
         about: "Goose as a command that works through one prompt and ends; it cannot ask, so it does not.",
         install: GOOSE_INSTALL,
+        sign_in: GOOSE_SIGN_IN,
         adapter: Adapter::Command,
         program: Some("goose"),
         arguments: &["run", "--no-session", "-t", "{prompt}"],
@@ -73,7 +78,8 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "codex",
         about: "Codex, spoken with over ACP; it begins without leave to write and asks for it.",
-        install: "Install it with `npm install -g @openai/codex @agentclientprotocol/codex-acp` and run `codex login` once.",
+        install: "Install it with `npm install -g @openai/codex @agentclientprotocol/codex-acp`.",
+        sign_in: Some("Run `codex login` once, or set OPENAI_API_KEY."),
         adapter: Adapter::Acp,
         program: Some("codex-acp"),
         arguments: &[],
@@ -87,7 +93,8 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "gemini",
         about: "Gemini CLI, spoken with over ACP.",
-        install: "Install it with `npm install -g @google/gemini-cli` and sign in by running `gemini` once.",
+        install: "Install it with `npm install -g @google/gemini-cli`.",
+        sign_in: Some("Run `gemini` once and sign in, or set GEMINI_API_KEY."),
         adapter: Adapter::Acp,
         program: Some("gemini"),
         arguments: &["--acp"],
@@ -109,7 +116,8 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "qwen",
         about: "Qwen Code, spoken with over ACP in the mode that asks.",
-        install: "Install it with `npm install -g @qwen-code/qwen-code` and sign in by running `qwen` once.",
+        install: "Install it with `npm install -g @qwen-code/qwen-code`.",
+        sign_in: Some("Run `qwen` once and sign in, or set OPENAI_API_KEY."),
         adapter: Adapter::Acp,
         program: Some("qwen"),
         arguments: &["--acp"],
@@ -123,7 +131,8 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "opencode",
         about: "opencode, spoken with over ACP; it asks before it edits files and runs commands.",
-        install: "Install it with `npm install -g opencode-ai` and run `opencode auth login` once.",
+        install: "Install it with `npm install -g opencode-ai`.",
+        sign_in: Some("Run `opencode auth login` once."),
         adapter: Adapter::Acp,
         program: Some("opencode"),
         arguments: &["acp"],
@@ -142,7 +151,8 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "claude",
         about: "Claude Code, spoken with over ACP; it does not work as root.",
-        install: "Install it with `npm install -g @agentclientprotocol/claude-agent-acp` and sign in with `claude`, or set ANTHROPIC_API_KEY.",
+        install: "Install it with `npm install -g @agentclientprotocol/claude-agent-acp`.",
+        sign_in: Some("Run `claude` once and sign in, or set ANTHROPIC_API_KEY."),
         adapter: Adapter::Acp,
         program: Some("claude-agent-acp"),
         arguments: &[],
@@ -163,7 +173,8 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "auggie",
         about: "Auggie, spoken with over ACP.",
-        install: "Install it with `npm install -g @augmentcode/auggie` and run `auggie login` once.",
+        install: "Install it with `npm install -g @augmentcode/auggie`.",
+        sign_in: Some("Run `auggie login` once."),
         adapter: Adapter::Acp,
         program: Some("auggie"),
         arguments: &["--acp"],
@@ -178,6 +189,7 @@ pub const PRESETS: &[Preset] = &[
         name: "shell",
         about: "A program or script of your own that is done when it ends well; it gets no prompt unless you say how.",
         install: "Fill it in: [agents.NAME] with preset = \"shell\", command = \"…\" and args = […] in your agents.toml.",
+        sign_in: None,
         adapter: Adapter::Command,
         program: None,
         arguments: &[],

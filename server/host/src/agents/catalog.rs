@@ -9,6 +9,8 @@
 mod program;
 mod reading;
 
+use std::fmt;
+
 use augment_core::agent::{self, AgentProblem, AgentSpec, Confine, PRESETS, Permission, Source, nearest_of};
 use augment_core::settings::{self, CONFINE, PERMISSION};
 use augment_core::text::{quoted, visible};
@@ -16,11 +18,11 @@ use augment_core::text::{quoted, visible};
 use super::order::Confinement;
 use crate::settings::Settings;
 use crate::workspace::Places;
-pub use program::{ProgramError, environment, find_program, install, writable};
+pub use program::{ProgramError, environment, find_program, known, writable};
 use reading::Table;
 
 /// An agent, who configured it, and what a yes to it is bound to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Configured {
     pub spec: AgentSpec,
     pub source: Source,
@@ -191,6 +193,17 @@ impl Configured {
                 Some(format!("{key} = {wished} would loosen {setting}; {given} stays in force."))
             })
             .collect()
+    }
+}
+
+/// Without its text: what it sets may be secret.
+impl fmt::Debug for Configured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Configured")
+            .field("spec", &self.spec)
+            .field("source", &self.source)
+            .field("hash", &self.hash)
+            .finish_non_exhaustive()
     }
 }
 

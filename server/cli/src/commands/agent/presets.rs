@@ -27,6 +27,7 @@ fn told(preset: &'static Preset, root: &std::path::Path) -> KnownPreset {
         name: preset.name,
         about: preset.about,
         install: preset.install,
+        sign_in: preset.sign_in,
         adapter: preset.adapter.name(),
         command: spec.map(|spec| spec.command_line()),
         program: program.map(|program| path(&program)),

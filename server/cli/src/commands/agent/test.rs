@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 use augment_core::agent::{AgentSpec, Confine, Source};
 use augment_core::run::Adapter;
 use augment_core::text::{quoted, shortened};
-use augment_host::agents::catalog::{self, Catalog, Configured, install};
+use augment_host::agents::catalog::{self, Catalog, Configured, known};
 use augment_host::agents::confinement;
 use augment_host::agents::keeping::{Exit, end_leftovers};
 use augment_host::agents::order::Order;
@@ -44,11 +44,14 @@ pub(super) fn run(session: &Session, args: &TestAgentArgs) -> Ended {
     let catalog = Catalog::read(places);
     let agent = catalog.find(&args.name).map_err(|error| Failure::told(error.code(), error.to_string()))?;
     if !agent.is_allowed(|_, _| false) {
+        let name = &agent.spec.name;
+        // The workspace chose the name, and people copy commands.
+        let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
         let message = format!(
             "The agent {} comes with this workspace and is not started before you have looked at it and said yes: \
              `augment-cli agent allow {}`.",
-            quoted(&agent.spec.name),
-            agent.spec.name
+            quoted(name),
+            if is_plain { name } else { "NAME" }
         );
         return Err(Failure::told("not-allowed", message));
     }
@@ -260,7 +263,7 @@ fn names(list: &Value) -> Vec<String> {
 }
 
 fn tell(trouble: &Trouble, spec: &AgentSpec, report: &mut AgentTest) {
-    let next = install(spec).map(|install| format!(" {install}")).unwrap_or_default();
+    let next = known(spec).and_then(|preset| preset.sign_in).map(|next| format!(" {next}")).unwrap_or_default();
     match trouble {
         Trouble::Refused { method: "session/new", code: AUTH_REQUIRED, .. } => {
             report.needs_sign_in = true;
@@ -306,10 +309,10 @@ fn tell(trouble: &Trouble, spec: &AgentSpec, report: &mut AgentTest) {
 
 /// A command is not run with a prompt just to see; one that is known is asked for its version.
 fn ask_version(mut order: Order, patience: Duration, spec: &AgentSpec, report: &mut AgentTest) {
-    if install(spec).is_none() {
+    if known(spec).is_none() {
         report.works = true;
         report.confinement = None;
-        report.notes.push("Its program is there. It was not started: what it does without a task is not known.".into());
+        report.notes.push("It was not started: what it does without a task is not known.".into());
         return;
     }
     order.arguments = vec!["--version".into()];

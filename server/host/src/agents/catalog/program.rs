@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use augment_core::agent::{AgentSpec, PRESETS, is_ours};
+use augment_core::agent::{AgentSpec, PRESETS, Preset, is_ours};
 use rustix::fs::Access;
 
 /// Where programs are looked for when the person's environment has no `PATH`.
@@ -13,24 +13,29 @@ const USUAL_TEMPORARY: &str = "/tmp";
 
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum ProgramError {
-    #[error("The program {program} was not found in PATH.{}", next(install))]
-    NotFound { program: String, install: Option<&'static str> },
-    #[error("The program {} does not exist.{}", path.display(), next(install))]
-    Missing { path: PathBuf, install: Option<&'static str> },
+    #[error("The program {program} was not found in PATH.{}", next(install.as_deref()))]
+    NotFound { program: String, install: Option<String> },
+    #[error("The program {} does not exist.{}", path.display(), next(install.as_deref()))]
+    Missing { path: PathBuf, install: Option<String> },
     #[error("The program {} is not executable. Make it so with `chmod +x`, or name another one.", path.display())]
     NotExecutable { path: PathBuf },
     #[error("The program {program} lies below the home folder, but HOME is not set. Set it.")]
     NoHome { program: String },
 }
 
-fn next(install: &Option<&'static str>) -> String {
+fn next(install: Option<&str>) -> String {
     format!(" {}", install.unwrap_or("Install it, or set its full path as the agent's command."))
 }
 
-/// How to get an agent's program, where a preset knows.
+/// The preset whose program an agent has, which knows how to get it.
 #[must_use]
-pub fn install(spec: &AgentSpec) -> Option<&'static str> {
-    PRESETS.iter().find(|preset| preset.program == Some(spec.program.as_str())).map(|preset| preset.install)
+pub fn known(spec: &AgentSpec) -> Option<&'static Preset> {
+    PRESETS.iter().find(|preset| preset.program == Some(spec.program.as_str()))
+}
+
+fn install(spec: &AgentSpec) -> Option<String> {
+    let preset = known(spec)?;
+    Some([Some(preset.install), preset.sign_in].into_iter().flatten().collect::<Vec<_>>().join(" "))
 }
 
 /// All of an agent's environment: what every agent gets, what its configuration names, and what that sets. Ours is not among

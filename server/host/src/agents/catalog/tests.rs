@@ -114,6 +114,53 @@ fn files_that_cannot_be_understood_have_no_agents_and_hold_nobody_up() {
 }
 
 #[test]
+fn no_file_makes_reading_fail() {
+    let bench = bench("", "");
+    let whole = b"[agents.x]\ncommand = \"./a\"\nargs = [\"a\", '{prompt}']\nprompt = \"argument\"\nset = { A = \"1\" }\nparallel = 2\ntimeLimit = \"1m\"\n[agents.y]\npreset = \"goose\"\n";
+    let pieces: [&[u8]; 16] = [
+        b"[",
+        b"]",
+        b"\"",
+        b"=",
+        b"\n",
+        b"{",
+        b"agents",
+        b"\xff",
+        b"\0",
+        b"\xf0\x9f\x98\x80",
+        b"-9223372036854775808",
+        b".",
+        b"a",
+        b" ",
+        b"1",
+        "\u{202e}".as_bytes(),
+    ];
+    // A small generator of its own: the same files in every run.
+    let mut seed = 7_u64;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(seed >> 33).unwrap() % below
+    };
+    let mut offered = 0;
+    for _ in 0..300 {
+        let mut text = whole.to_vec();
+        for _ in 0..=random(4) {
+            let at = random(text.len());
+            let end = (at + random(6)).min(text.len());
+            text.splice(at..end, pieces[random(pieces.len())].iter().copied());
+        }
+        std::fs::write(&bench.places.workspace_agents, &text).unwrap();
+        let catalog = bench.read();
+        for agent in catalog.agents.iter().filter(|agent| agent.source == Source::Workspace) {
+            offered += 1;
+            assert_eq!(agent.hash, agent::hash_of(&agent.text));
+            assert!(!agent.text.chars().any(|c| c != '\n' && augment_core::text::is_unseen(c)), "{}", agent.text);
+        }
+    }
+    assert!(offered > 10, "{offered} of these files had an agent");
+}
+
+#[test]
 fn a_workspace_takes_no_name_of_the_users_or_of_a_preset() {
     let workspace = "[agents.mine]\ncommand = \"evil\"\n[agents.goose]\ncommand = \"evil\"\n[agents.Codex]\ncommand = \"evil\"\n\
                      [agents.shell]\ncommand = \"evil\"\n[agents.theirs]\ncommand = \"agent\"\n";
@@ -260,7 +307,7 @@ fn programs_are_found_where_the_person_has_them_and_never_in_the_workspace_by_na
     let said = find("goose", &format!("{relative}::{bin}")).unwrap_err();
     assert_eq!(
         said,
-        "The program goose was not found in PATH. Install it from https://block.github.io/goose and run `goose configure` once."
+        "The program goose was not found in PATH. Install it from https://block.github.io/goose. Run `goose configure` once."
     );
     let goose = executable(&place("bin/goose"));
     assert_eq!(find("goose", &format!("{relative}:{bin}")), Ok(goose.clone()));
