@@ -32,11 +32,15 @@ const noWayOut = {
 export function agentHome({ scratch, model }) {
   const home = join(scratch, "agent-home");
   mkdirSync(home, { mode: 0o700, recursive: true });
-  const base = { HOME: home, LANG: "C.UTF-8", ...noWayOut };
+  const temporary = join(home, "tmp");
+  mkdirSync(temporary, { recursive: true });
+  const base = { HOME: home, TMPDIR: temporary, LANG: "C.UTF-8", ...noWayOut };
+  const writable = [`${home}/`];
+  let fakes = 0;
 
   const goose = ({ key = "goose", mode }) => ({
     command: installedAgents().goose,
-    env: ["PATH"],
+    writable,
     set: { ...base, ...gooseSettings(model.url), GOOSE_MODE: mode, OPENAI_API_KEY: key },
   });
 
@@ -60,7 +64,7 @@ export function agentHome({ scratch, model }) {
 
     /** Goose as a plain command that does one task and ends; it asks nobody. */
     gooseHeadless: ({ key, ...more } = {}) => ({
-      preset: "command",
+      preset: "goose-headless",
       adapter: "command",
       args: ["run", "--no-session", "--with-builtin", "developer", "--text", "{prompt}"],
       prompt: "argument",
@@ -78,7 +82,7 @@ export function agentHome({ scratch, model }) {
         adapter: "acp",
         command: process.execPath,
         args: [installedAgents().codexAcp],
-        env: ["PATH"],
+        writable,
         set: {
           ...base,
           CODEX_HOME: codexHome,
@@ -92,18 +96,23 @@ export function agentHome({ scratch, model }) {
     },
 
     /**
-     * The agent that does what it is told, however bad.
+     * The agent that does what it is told, however bad. What it is to do is in a file: that may be long.
      * @param {object[]} steps as `fake-agent.mjs` has them
      */
-    fake: (steps, { adapter = "acp", ...more } = {}) => ({
-      preset: "command",
-      adapter,
-      command: process.execPath,
-      args: [fakeAgent, adapter],
-      env: ["PATH"],
-      set: { ...base, FAKE_AGENT_STEPS: JSON.stringify(steps) },
-      ...more,
-    }),
+    fake(steps, { adapter = "acp", ...more } = {}) {
+      fakes += 1;
+      const script = join(home, `fake-${fakes}.json`);
+      writeFileSync(script, JSON.stringify(steps));
+      return {
+        adapter,
+        command: process.execPath,
+        args: [fakeAgent, adapter, script],
+        ...(adapter === "command" && { prompt: "argument" }),
+        writable,
+        set: base,
+        ...more,
+      };
+    },
   };
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // An agent that does what it is told, however bad: floods, garbage, lies, daemons, deafness. It plays an ACP agent
-// (`fake-agent.mjs acp`) or a plain command (`fake-agent.mjs command [prompt]`, else the prompt is its input). Its steps
-// are JSON in FAKE_AGENT_STEPS, each an object with one key, done in their order; where it has to wait, it waits for a
-// file (`gate`), so that a test says when it goes on. It signals only itself and its own parent.
+// (`fake-agent.mjs acp STEPS`) or a plain command (`fake-agent.mjs command STEPS [PROMPT]`; without a prompt it is its
+// input). Its steps are a file of JSON, each an object with one key, done in their order; where it has to wait, it waits
+// for a file (`gate`), so that a test says when it goes on. It signals only itself and its own parent.
 
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -96,7 +96,7 @@ async function play(agent) {
 }
 
 async function beCommand(script) {
-  const [given] = process.argv.slice(3);
+  const given = process.argv[4];
   const agent = {
     script,
     prompt: given ?? (await readAll(process.stdin)),
@@ -209,7 +209,7 @@ async function beAcp(script) {
   });
 }
 
-const script = JSON.parse(process.env.FAKE_AGENT_STEPS ?? "[]");
+const script = JSON.parse(readFileSync(process.argv[3], "utf8"));
 // Whoever reads has gone; a well-behaved agent would end by that, too.
 process.stdout.on("error", () => process.exit(0));
 await (process.argv[2] === "acp" ? beAcp(script) : beCommand(script));
