@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gate } from "../rig/model.mjs";
-import { newStage } from "../rig/runs.mjs";
+import { codexReports, newStage } from "../rig/runs.mjs";
 
 const patch = {
   tool: "apply_patch",
@@ -62,6 +62,30 @@ test("a refused patch leaves the disk as it was", async (t) => {
   await stage.staysDead(run);
 });
 
+test("it runs a command and reports with our tool, each with leave", async (t) => {
+  const stage = await codexStage(t);
+  const command = {
+    cmd: "echo made by a shell > shell.txt",
+    sandbox_permissions: "require_escalated",
+    justification: "To make a file",
+  };
+  stage.model.play([
+    { tool: "exec_command", args: command },
+    codexReports("completed", "Made shell.txt."),
+    { say: "Reported." },
+  ]);
+  const run = await stage.start("codex", "Use a shell");
+  const asked = await stage.asks(run);
+  assert.match(`${asked.question}\n${asked.detail}`, /shell\.txt/, "the person sees the command");
+  const ended = await stage.ends(run);
+  assert.deepEqual([ended.state, ended.why, ended.reported], ["completed", "reported", "completed"]);
+  assert.equal((await stage.details(run)).report.summary, "Made shell.txt.");
+  assert.equal(stage.text("shell.txt"), "made by a shell\n");
+  const [author] = await stage.lastAuthors("shell.txt");
+  assert.match(author, new RegExp(`^run:${run} `));
+  await stage.staysDead(run);
+});
+
 test("a model that fails for good: failed, though codex calls its turn done", async (t) => {
   const stage = await codexStage(t);
   stage.model.play([{ fail: 400 }]);
@@ -82,7 +106,7 @@ test("a stream that is cut for good: failed, too", async (t) => {
 
 for (const [which, pattern] of [
   ["its adapter", /codex-acp\/dist/],
-  ["the program behind it", /app-server/],
+  ["the program behind it", /vendor\/.*codex app-server/],
 ]) {
   test(`kill -9 of ${which} alone: the rest is ended, too, and writes no more`, async (t) => {
     const stage = await codexStage(t);

@@ -7,7 +7,10 @@
  *   results: string[] }} Told `results` is what its tools gave, the oldest first
  */
 
-/** What the model answers: words, calls of tools, or both. Only `responses` knows calls with a free text (`input`). */
+/**
+ * What the model answers: words, calls of tools, or both. Only `responses` knows calls with a free text (`input`), and
+ * tools that are not offered but found by their server (`server`).
+ */
 
 const usage = { input: 100, output: 10 };
 
@@ -80,13 +83,13 @@ const responses = {
   write({ say, calls }, { model, streams }, id) {
     const spoken = { type: "output_text", text: say, annotations: [] };
     const message = { type: "message", id: `msg_${id}`, role: "assistant", status: "completed", content: [spoken] };
-    const items = calls.map(({ tool, args, input }, index) => ({
+    const items = calls.map(({ tool, args, input, server }, index) => ({
       id: `item_${id}_${index}`,
       call_id: `call_${id}_${index}`,
       name: tool,
       status: "completed",
       ...(input === undefined
-        ? { type: "function_call", arguments: JSON.stringify(args) }
+        ? { type: "function_call", arguments: JSON.stringify(args), ...(server && { namespace: `mcp__${server}` }) }
         : { type: "custom_tool_call", input }),
     }));
     if (say !== undefined) items.unshift(message);

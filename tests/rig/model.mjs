@@ -14,8 +14,8 @@ import { dialectAt } from "./model-dialects.mjs";
  * What a model does next; all but `hold` exclude each other, except that words may go before calls.
  * @typedef {{
  *   say?: string,
- *   tool?: string | RegExp, args?: object, input?: string,
- *   tools?: { tool: string | RegExp, args?: object, input?: string }[],
+ *   tool?: string | RegExp, args?: object, input?: string, server?: string,
+ *   tools?: { tool: string | RegExp, args?: object, input?: string, server?: string }[],
  *   fail?: number, cut?: true, hang?: true,
  *   times?: number,
  *   hold?: ReturnType<typeof gate>,
@@ -163,8 +163,8 @@ function newScript(steps, accepts) {
   };
 }
 
-function asAnswer({ say, tool, args = {}, input, tools }, told) {
-  const calls = tools ?? (tool === undefined ? [] : [{ tool, args, input }]);
+function asAnswer({ say, tool, args = {}, input, server, tools }, told) {
+  const calls = tools ?? (tool === undefined ? [] : [{ tool, args, input, server }]);
   return { say, calls: calls.map((call) => ({ ...call, tool: toolName(call.tool, told) })) };
 }
 

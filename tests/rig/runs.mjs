@@ -25,6 +25,13 @@ export const reports = (status, summary, more = {}) => ({
   args: { status, summary, ...more },
 });
 
+/** The same for Codex, which does not offer tools of servers but finds them. */
+export const codexReports = (status, summary) => ({
+  tool: "complete",
+  server: "augment",
+  args: { status, summary },
+});
+
 /** A report as agents print it. */
 export const reportXml = (status, summary) =>
   `<agent_completion>\n  <status>${status}</status>\n  <agent>@fake</agent>\n  <summary>${summary}</summary>\n</agent_completion>`;
