@@ -256,14 +256,12 @@ test("a host that is asked to leave while a run is under way does not lose it", 
   stage.host.kill("SIGTERM");
   await stage.host.exit;
   await stage.newHost();
-  const info = await stage.info(run);
-  if (info.state === "running") {
-    assert.ok(stage.processes().some((one) => one.pid === pid));
-    held.open();
-    assert.equal((await stage.ends(run)).state, "completed");
-  } else {
-    // It may also end its runs; then they are cancelled or disconnected, and gone.
-    assert.ok(["cancelled", "disconnected"].includes((await stage.ends(run)).state));
-  }
-  await stage.staysDead(run, held.open);
+  assert.equal((await stage.becomes(run, "running")).process, "alive");
+  assert.ok(
+    stage.processes().some((one) => one.pid === pid),
+    "it is the same process",
+  );
+  held.open();
+  assert.equal((await stage.ends(run)).state, "completed");
+  await stage.staysDead(run);
 });

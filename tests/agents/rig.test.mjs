@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { openSession } from "../rig/acp-client.mjs";
 import { agentHome } from "../rig/agents.mjs";
+import { eventually } from "../rig/eventually.mjs";
 import { gate, startModel } from "../rig/model.mjs";
 import { run } from "../rig/workspace.mjs";
 
@@ -191,4 +192,53 @@ test("agents at once each hear their own script, by key and by prompt", async (t
     sessions.map((session) => session.spoken()),
     names.map((name) => `Wrote ${name}.`),
   );
+});
+
+const environment = ({ set }) => ({ PATH: process.env.PATH, ...set });
+
+test("the fake agent speaks ACP, asks, and does what it is told", async (t) => {
+  const here = await place(t);
+  const beside = (name) => join(here.agents.home, name);
+  const fake = here.agents.fake([
+    { savePrompt: beside("prompt") },
+    { ask: { times: 2, path: here.at("hello.txt"), save: beside("answers") } },
+    { write: [here.at("hello.txt"), "faked\n"] },
+    { tool: { title: "Write", status: "failed", path: here.at("hello.txt"), content: "faked\n" } },
+    { call: { method: "_nobody/knows", save: beside("unknown") } },
+    { flood: 200_000 },
+    { endTurn: "max_tokens" },
+  ]);
+  const decisions = ["allow", "reject"];
+  const session = await openSession(fake, { cwd: here.folder, decide: () => decisions.shift() });
+  assert.equal(await session.prompt("Do your worst."), "max_tokens");
+  assert.equal(readFileSync(beside("prompt"), "utf8"), "Do your worst.");
+  assert.equal(readFileSync(beside("answers"), "utf8"), "yes\nno");
+  assert.equal(JSON.parse(readFileSync(beside("unknown"), "utf8")).error.code, -32601);
+  assert.equal(here.text("hello.txt"), "faked\n");
+  assert.ok(session.spoken().length >= 200_000);
+  const [begun, failed] = session.updates.filter(({ toolCallId }) => toolCallId === "tool");
+  assert.deepEqual([begun.status, failed.status], ["in_progress", "failed"]);
+  await assert.rejects(session.call("_orchestrator/ping", {}), { code: -32601 });
+});
+
+test("the fake agent as a command: its daemon outlives it and writes when the gate opens", async (t) => {
+  const here = await place(t);
+  const beside = (name) => join(here.agents.home, name);
+  const daemon = { gate: beside("go"), path: here.at("late.txt"), born: beside("born"), deaf: true };
+  const fake = here.agents.fake([{ printPrompt: true }, { daemon }, { exit: 3 }], { adapter: "command" });
+  const ended = await run([fake.command, ...fake.args, "Leave a daemon."], { env: environment(fake) });
+  assert.deepEqual([ended.code, ended.stdout, ended.stderr], [3, "Leave a daemon.\n", ""]);
+  const left = here.agents.processes();
+  assert.ok(left.some(({ pid, parent }) => pid === Number(readFileSync(beside("born"), "utf8")) && parent === 1));
+  assert.equal(existsSync(here.at("late.txt")), false);
+  writeFileSync(beside("go"), "");
+  await eventually("the daemon has written", () => here.text("late.txt") === "from a daemon\n");
+});
+
+test("the fake agent signals no parent but ours", async (t) => {
+  const here = await place(t);
+  const fake = here.agents.fake([{ signalParent: "SIGKILL" }], { adapter: "command" });
+  const ended = await run([fake.command, ...fake.args, ""], { env: environment(fake) });
+  assert.equal(ended.code, 1);
+  assert.match(ended.stderr, /is left alone/);
 });
