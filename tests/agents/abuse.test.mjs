@@ -257,7 +257,7 @@ const peakBytes = (pid) => Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${
 const sizeOf = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath ?? entry.path, entry.name)).size, 0);
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 
 for (const [what, adapter, step] of [
   ["1 GB of output", "command", { flood: 1024 * megabyte }],

@@ -154,7 +154,9 @@ test("kill -9 of the agent alone while its command runs: the command is ended, t
 
 test("kill -9 of the agent's process group: disconnected, and whoever left the group is ended, too", async (t) => {
   const { stage, run, pid } = await shellStage(t);
-  process.kill(-groupOf(pid), "SIGKILL");
+  // Else this would kill far more than the agent.
+  assert.equal(groupOf(pid), pid, "the agent leads a group of its own");
+  process.kill(-pid, "SIGKILL");
   const ended = await stage.ends(run);
   assert.deepEqual([ended.state, ended.why], ["disconnected", "killed 9"]);
   await stage.staysDead(run, () => stage.openGate("go"));

@@ -122,6 +122,10 @@ function gooseSettings(url) {
     GOOSE_PROVIDER: "openai",
     GOOSE_MODEL: "gpt-4o",
     GOOSE_TELEMETRY_ENABLED: "false",
+    GOOSE_TELEMETRY_OFF: "true",
+    GOOSE_DISABLE_SESSION_NAMING: "true",
+    // It asks a model that failed again, but at once.
+    GOOSE_PROVIDER_SKIP_BACKOFF: "true",
     GOOSE_DISABLE_KEYRING: "1",
     OPENAI_HOST: url,
     OPENAI_BASE_PATH: "v1/chat/completions",
