@@ -96,14 +96,21 @@ test("15: its token cannot decide, answer, start or configure, and the person's 
   await stage.staysDead(run);
 });
 
+// Where the kernel can keep it from that, a confined agent signals nobody; these two are about one that can.
+const unconfined = { confine: "off" };
+
 test("16: it kills the host: the next one takes the run up, and the ledger holds", async (t) => {
-  const { stage, run } = await play(t, (stage) => [
-    { run: { command: ["kill", "-9", String(stage.host.pid)], save: stage.beside("killed") } },
-    { gate: stage.beside("go") },
-    { write: [stage.at("hello.txt"), "after\n"] },
-    { tool: { title: "Write", path: stage.at("hello.txt"), content: "after\n" } },
-    done,
-  ]);
+  const { stage, run } = await play(
+    t,
+    (stage) => [
+      { run: { command: ["kill", "-9", String(stage.host.pid)], save: stage.beside("killed") } },
+      { gate: stage.beside("go") },
+      { write: [stage.at("hello.txt"), "after\n"] },
+      { tool: { title: "Write", path: stage.at("hello.txt"), content: "after\n" } },
+      done,
+    ],
+    unconfined,
+  );
   assert.equal((await stage.host.exit).signal, "SIGKILL");
   await stage.newHost();
   await stage.becomes(run, "running");
@@ -139,16 +146,44 @@ for (const deaf of [false, true]) {
 }
 
 test("17: a daemon of an agent that kills its own keeper is found and ended", async (t) => {
-  const { stage, run } = await play(t, ({ beside, at }) => [
-    { daemon: { gate: beside("go"), path: at("late.txt"), born: beside("born"), deaf: true } },
-    { signalParent: "SIGKILL" },
-    { hang: true },
-  ]);
+  const { stage, run } = await play(
+    t,
+    ({ beside, at }) => [
+      { daemon: { gate: beside("go"), path: at("late.txt"), born: beside("born"), deaf: true } },
+      { signalParent: "SIGKILL" },
+      { hang: true },
+    ],
+    unconfined,
+  );
   await stage.hasMark("born");
   const ended = await stage.ends(run);
   assert.equal(ended.state, "disconnected");
   await stage.staysDead(run, () => stage.openGate("go"));
   assert.equal(existsSync(stage.at("late.txt")), false);
+});
+
+test("a confined agent writes in the workspace and in its own home, and nowhere else", async (t) => {
+  const sh = (stage, script, save) => ({ run: { command: ["sh", "-c", script], save: stage.beside(save) } });
+  const { stage, run } = await play(
+    t,
+    (stage) => [
+      sh(stage, `echo in > '${stage.at("in.txt")}'`, "inside"),
+      sh(stage, `echo out > '${stage.scratch}/outside.txt'`, "outside"),
+      sh(stage, `echo out >> '${stage.home}/config/agents.toml'`, "settings"),
+      done,
+    ],
+    { confine: "enforce" },
+  );
+  const before = readFileSync(join(stage.home, "config", "agents.toml"), "utf8");
+  await stage.ends(run);
+  const codes = await Promise.all(["inside", "outside", "settings"].map(stage.savedJson));
+  assert.deepEqual(
+    codes.map(({ code }) => code === 0),
+    [true, false, false],
+  );
+  assert.equal(existsSync(join(stage.scratch, "outside.txt")), false);
+  assert.equal(readFileSync(join(stage.home, "config", "agents.toml"), "utf8"), before);
+  await stage.staysDead(run);
 });
 
 test("18: it edits a file that a person is typing in: rejecting it keeps the person's lines", async (t) => {

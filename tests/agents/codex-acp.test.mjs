@@ -133,8 +133,7 @@ test("stopped while it waits for a person: cancelled, and its question is withdr
   await stage.stop(run);
   const ended = await stage.ends(run);
   assert.deepEqual([ended.state, ended.why], ["cancelled", "stopped-by-a-person"]);
-  const { questions } = await stage.json(["agent", "questions", "--answered"]);
-  assert.equal(questions.find(({ id }) => id === asked.id).answer.by, "withdrawn");
+  assert.equal((await stage.answerTo(asked.id)).by, "withdrawn");
   assert.equal(stage.text("hello.txt"), "hello\n");
   await stage.staysDead(run);
 });

@@ -162,9 +162,8 @@ test("a decision is asked, the run waits, and the answer reaches the agent", asy
   const ended = await stage.ends(run);
   assert.equal(ended.state, "completed");
   assert.match(script.results()[0], /pine/, "the model was told the answer");
-  const answered = await stage.json(["agent", "questions", "--answered"]);
-  const { answer } = answered.questions.find(({ id }) => id === question.id);
-  assert.deepEqual([answer.choice, answer.by.split(":")[0]], ["pine", "person"]);
+  const { choice, by } = await stage.answerTo(question.id);
+  assert.deepEqual([choice, by.split(":")[0]], ["pine", "person"]);
   await stage.staysDead(run);
 });
 

@@ -96,9 +96,15 @@ export async function newStage(t, files = { "hello.txt": "hello\n" }) {
     info: async (run) => (await stage.details(run)).run,
     stop: (run) => project.json(["agent", "stop", run]),
     logs: async (run) => (await project.cli(["agent", "logs", run])).stdout,
-    runs: async (...args) => (await project.json(["agent", "list", ...args])).runs,
+    /** Every attempt at a task. */
+    runs: async (task) => (await project.json(["queue", "show", task])).runs,
 
     questions: async () => (await project.json(["agent", "questions"])).questions.filter(({ answer }) => !answer),
+    /** What became of a question. */
+    async answerTo(question) {
+      const { questions } = await project.json(["agent", "questions", "--all"]);
+      return questions.find(({ id }) => id === question).answer;
+    },
     answer: (question, value) => project.json(["agent", "answer", question, value]),
     /** The next question of a run, once it asks. */
     async asks(run) {
