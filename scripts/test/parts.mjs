@@ -3,6 +3,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { runChecks } from "../check/checks.mjs";
+import { ensureAgents } from "../steps/agents.mjs";
 import { buildVsix } from "../steps/build-all.mjs";
 import { root } from "../steps/places.mjs";
 import { ensureRust } from "../steps/rust.mjs";
@@ -30,6 +31,11 @@ async function prepareVsCode() {
   await ensureVsCodeServer();
 }
 
+async function prepareAgents() {
+  await ensureSystemPackages(["git"]);
+  await ensureAgents();
+}
+
 export const parts = [
   { name: "check", needsVsix: false, run: () => runChecks({ unitTests: false }) },
   {
@@ -52,6 +58,7 @@ export const parts = [
   folderPart("cli", { limit: 10, concurrency: 2, prepare: () => ensureSystemPackages(["git", "python3"]) }),
   folderPart("protocol", { limit: 10, concurrency: 2, prepare: () => ensureSystemPackages(["python3"]) }),
   folderPart("crash", { limit: 15, concurrency: 2, prepare: () => ensureSystemPackages(["strace", "git"]) }),
+  folderPart("agents", { limit: 15, concurrency: 2, prepare: prepareAgents }),
   folderPart("vscode", { limit: 15, concurrency: 1, prepare: prepareVsCode }),
   folderPart("start", { limit: 10, concurrency: 1, prepare: prepareVsCode }),
 ];
