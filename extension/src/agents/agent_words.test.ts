@@ -1,11 +1,15 @@
 // What the person reads of runs, agents and questions, and what is told once.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import type { Agent, HandOff, Question, RunInfo } from "../protocol.gen";
 import { handOffNotice } from "./hand_off_words";
 import { answerSentence, buttonsOf, questionNotice } from "./question_words";
-import { agentFacts, evidence, hindrance, readiness, runFacts, runSentence } from "./run_words";
+import { agentFacts, evidence, hindrance, readiness, runFacts, runLabel, runSentence } from "./run_words";
+import { ToldFile } from "./told_file";
 import { Told } from "./told_once";
 
 const startedAt = new Date(2026, 10, 16, 15, 7).getTime();
@@ -61,9 +65,10 @@ const question: Question = {
 };
 
 test("a run is told with its agent, its task and since when; a disconnection is called one", () => {
-  assert.equal(runFacts(run, startedAt), "goose · Fix [31m it · disconnected 15:08");
+  assert.equal(`${runLabel(run)} ${runFacts(run, startedAt)}`, "goose: disconnected 15:08 · Fix [31m it · b12.2");
   const going = { ...run, state: "waiting" as const, ended: false, endedAt: null };
-  assert.equal(runFacts(going, startedAt + 86_400_000), "goose · Fix [31m it · waiting for you since 2026-11-16 15:07");
+  assert.equal(runLabel(going), "goose: waiting for you");
+  assert.equal(runFacts(going, startedAt + 86_400_000), "since 2026-11-16 15:07 · Fix [31m it · b12.2");
   assert.equal(runSentence(run), "b12.2 of goose is disconnected: it ended with code 0, but without a report.");
   assert.deepEqual(evidence(run), [
     "disconnected, because it ended with code 0, but without a report",
@@ -138,12 +143,27 @@ test("a proposal names who suggests whom and why", () => {
   assert.equal(handOffNotice({ ...handOff, reason: null }), "goose suggests quality-reviewer goes on after b12.2");
 });
 
-test("what was told is not told again, also after a reload, and memory is bounded", () => {
-  const told = new Told([]);
-  assert.deepEqual([told.isFirst("q1@1"), told.isFirst("q1@1"), told.isFirst("q1@2")], [true, false, true]);
-  const later = new Told(told.keys);
-  assert.equal(later.isFirst("q1@1"), false);
-  for (let at = 0; at < 1_000; at += 1) later.isFirst(`k${at}`);
-  assert.equal(later.keys.length, 500);
-  assert.equal(later.isFirst("k999"), false);
+test("what was told is not told again, also after a reload", (t) => {
+  const scratch = mkdtempSync(join(tmpdir(), "aug-told-"));
+  t.after(() => rmSync(scratch, { recursive: true, force: true }));
+  const path = join(scratch, "storage", "told.json");
+  const complaints: string[] = [];
+  const window = () => new ToldFile(path, (message) => complaints.push(message));
+  const self = (key: string) => key;
+  const first = window();
+  assert.deepEqual(first.onlyNew(["q1@1", "q2@1"], self), ["q1@1", "q2@1"]);
+  assert.deepEqual(first.onlyNew(["q1@1", "q1@2"], self), ["q1@2"]);
+  assert.deepEqual(window().onlyNew(["q1@1", "q1@2", "q3@1"], self), ["q3@1"]);
+  writeFileSync(path, "{ broken");
+  assert.deepEqual(window().onlyNew(["q1@1"], self), ["q1@1"]);
+  assert.equal(complaints.length, 0);
+  new ToldFile(join(path, "below-a-file"), (message) => complaints.push(message)).onlyNew(["q1@1"], self);
+  assert.equal(complaints.length, 1);
+});
+
+test("what is remembered is bounded, and the oldest goes first", () => {
+  const told = new Told(["q1@1"]);
+  for (let at = 0; at < 500; at += 1) told.isFirst(`k${at}`);
+  assert.equal(told.keys.length, 500);
+  assert.deepEqual([told.isFirst("k499"), told.isFirst("q1@1")], [false, true]);
 });

@@ -11,6 +11,7 @@ import type { AgentsModel } from "./agents_model";
 import { AGENTS_VIEW, AgentsTree, agentsBadge } from "./agents_tree";
 import { Notices } from "./notices";
 import { OutputTerminals } from "./output_terminal";
+import { ToldFile } from "./told_file";
 
 /** Menus and the palette read them. */
 const keys = {
@@ -32,13 +33,13 @@ export function beginAgents(
   const context = { link, model, terminals, log };
   const tree = new AgentsTree(link, model);
   const view = vscode.window.createTreeView(AGENTS_VIEW, { treeDataProvider: tree, showCollapseAll: false });
+  const place = extension.storageUri && vscode.Uri.joinPath(extension.storageUri, "told.json").fsPath;
+  const told = new ToldFile(place, (message) => log.warn(message));
   extension.subscriptions.push(
     terminals,
     tree,
     view,
-    new Notices(link, model, extension.workspaceState, log, (handOff, accept) =>
-      decideHandOff(context, handOff, accept),
-    ),
+    new Notices(link, model, told, log, (handOff, accept) => decideHandOff(context, handOff, accept)),
     provideText(link, runText),
     provideText(link, questionText),
     provideText(link, handOffText),

@@ -16,7 +16,7 @@ import { isAgentsRow } from "./agents_rows";
 import { AGENTS_VIEW } from "./agents_tree";
 import { handOffNotice } from "./hand_off_words";
 import { askAndAnswer } from "./question_answer";
-import { runFacts, stateIcon } from "./run_words";
+import { runFacts, runLabel, stateIcon } from "./run_words";
 
 export const SHOW_AGENTS = "augment-orchestrator.showAgents";
 
@@ -138,7 +138,7 @@ async function chosenRun(
   if (typeof row === "string") return (await link.call("augment/run/show", { run: row })).run;
   const items = runs.map((run) => ({
     run,
-    label: run.run,
+    label: withoutIcons(runLabel(run)),
     description: withoutIcons(runFacts(run)),
     iconPath: new vscode.ThemeIcon(stateIcon(run.state)[0]),
   }));

@@ -17,7 +17,7 @@ import {
   rowsBelow,
 } from "./agents_rows";
 import type { AgentsSnapshot } from "./agents_snapshot";
-import { agentFacts, hindrance, readiness, runFacts, stateIcon } from "./run_words";
+import { agentFacts, hindrance, readiness, runFacts, runLabel, stateIcon } from "./run_words";
 
 const { None, Expanded } = vscode.TreeItemCollapsibleState;
 const detailLimit = 1_000;
@@ -73,14 +73,16 @@ function drawGroup({ group, count }: AgentsGroupRow): vscode.TreeItem {
 /** Its tooltip is made when it is hovered, so that it tells the last sign of life of that moment. */
 function drawRun(row: RunRow, snapshot: AgentsSnapshot): vscode.TreeItem {
   const { run } = row;
-  const item = new vscode.TreeItem(run.run, rowsBelow(run, snapshot).length > 0 ? Expanded : None);
-  // A run that ends moves to another group; ids that hold the group never clash.
-  item.id = `${run.ended ? "ended" : "runs"}/${run.run}`;
+  const hasBelow = rowsBelow(run, snapshot).length > 0;
+  const item = new vscode.TreeItem(runLabel(run), hasBelow ? Expanded : None);
+  // A run that ends moves to another group; ids that hold the group never clash. A row that VS Code knows stays closed
+  // when something comes to stand below it, so that is another row.
+  item.id = `${run.ended ? "ended" : "runs"}/${run.run}${hasBelow ? "/…" : ""}`;
   item.description = runFacts(run);
   const [icon, color] = stateIcon(run.state);
   item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
   item.contextValue = run.ended ? "run.ended" : "run.active";
-  item.accessibilityInformation = { label: `${run.run}, ${runFacts(run)}, ${oneLine(run.because)}` };
+  item.accessibilityInformation = { label: `${runLabel(run)}, because ${oneLine(run.because)}, ${runFacts(run)}` };
   item.command = { command: SHOW_RUN, title: "Show Run Details", arguments: [row] };
   return item;
 }

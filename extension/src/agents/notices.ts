@@ -11,26 +11,22 @@ import type { AgentsModel } from "./agents_model";
 import { handOffKey, handOffNotice } from "./hand_off_words";
 import { answerWith, askAndAnswer } from "./question_answer";
 import { buttonsOf, questionKey, questionNotice } from "./question_words";
-import { Told } from "./told_once";
-
-const memoryKey = "augmentOrchestrator.agents.told";
+import type { ToldFile } from "./told_file";
 
 interface Button extends vscode.MessageItem {
   press(): Promise<void>;
 }
 
 export class Notices implements vscode.Disposable {
-  private readonly told: Told;
   private readonly listening: vscode.Disposable;
 
   constructor(
     private readonly link: HostLink,
     private readonly model: AgentsModel,
-    private readonly memory: vscode.Memento,
+    private readonly told: ToldFile,
     private readonly log: vscode.LogOutputChannel,
     private readonly decide: (handOff: HandOff, accept: boolean) => Promise<void>,
   ) {
-    this.told = new Told(memory.get<string[]>(memoryKey) ?? []);
     this.listening = model.onDidChange(() => this.tellNew());
   }
 
@@ -40,12 +36,9 @@ export class Notices implements vscode.Disposable {
 
   private tellNew(): void {
     const { questions = [], proposals = [] } = this.model.snapshot ?? {};
-    const newQuestions = questions.filter((question) => this.told.isFirst(questionKey(question)));
-    const newProposals = proposals.filter((handOff) => this.told.isFirst(handOffKey(handOff)));
-    if (newQuestions.length + newProposals.length === 0) return;
-    void this.memory.update(memoryKey, this.told.keys);
-    for (const question of newQuestions) this.putQuestion(question, { withDetails: question.detail !== "" });
-    for (const handOff of newProposals) this.putProposal(handOff, { withDocument: true });
+    for (const question of this.told.onlyNew(questions, questionKey))
+      this.putQuestion(question, { withDetails: question.detail !== "" });
+    for (const handOff of this.told.onlyNew(proposals, handOffKey)) this.putProposal(handOff, { withDocument: true });
   }
 
   private putQuestion(question: Question, { withDetails }: { withDetails: boolean }): void {

@@ -11,7 +11,7 @@ import { tellDone } from "../told";
 import { showQuestionPage } from "./agent_documents";
 import { answerSentence, isRecommended, optionText } from "./question_words";
 
-type OptionItem = vscode.QuickPickItem & { choice?: Choice };
+type OptionItem = vscode.QuickPickItem & { choice?: Choice; details?: true };
 
 /** Asks the person for the answer and gives it. */
 export async function askAndAnswer(link: HostLink, id: string): Promise<void> {
@@ -26,25 +26,37 @@ export async function askAndAnswer(link: HostLink, id: string): Promise<void> {
     });
     return;
   }
-  const items: OptionItem[] = question.options.map((choice) => ({
-    choice,
-    label: withoutIcons(optionText(choice)),
-    ...(isRecommended(choice, question) ? { description: "recommended by the agent" } : {}),
-  }));
-  if (question.detail !== "")
-    items.push({
-      label: "Show Details",
-      description: "what it is about",
-      iconPath: new vscode.ThemeIcon("open-preview"),
-    });
-  const picked = await vscode.window.showQuickPick(items, {
+  const choice = await pickOption(question, title, { withDetails: question.detail !== "" });
+  if (choice !== undefined) await answerWith(link, question, choice);
+}
+
+/** What it is about comes first, so that a mere Enter allows nothing. */
+async function pickOption(
+  question: Question,
+  title: string,
+  { withDetails }: { withDetails: boolean },
+): Promise<Choice | undefined> {
+  const details: OptionItem = {
+    label: "Show Details",
+    description: "what it is about",
+    iconPath: new vscode.ThemeIcon("open-preview"),
+    details: true,
+  };
+  const options = question.options.map(
+    (choice): OptionItem => ({
+      choice,
+      label: withoutIcons(optionText(choice)),
+      ...(isRecommended(choice, question) ? { description: "recommended by the agent" } : {}),
+    }),
+  );
+  const picked = await vscode.window.showQuickPick(withDetails ? [details, ...options] : options, {
     title,
     placeHolder: withoutLinks(question.question),
     ignoreFocusOut: true,
   });
-  if (picked === undefined) return;
-  if (picked.choice === undefined) return showQuestionPage(question.id);
-  await answerWith(link, question, picked.choice);
+  if (picked?.details !== true) return picked?.choice;
+  await showQuestionPage(question.id);
+  return pickOption(question, title, { withDetails: false });
 }
 
 export async function answerWith(link: HostLink, question: Question, { value }: Choice): Promise<void> {

@@ -56,10 +56,15 @@ export function stateIcon(state: RunState): [icon: string, color: string] {
   }
 }
 
-/** `goose · Refactor the door · running since 15:07` */
-export function runFacts({ agent, title, state, startedAt, endedAt, ended }: RunInfo, now = Date.now()): string {
-  const when = ended ? `${timeText(endedAt ?? startedAt, now)}` : `since ${timeText(startedAt, now)}`;
-  return [oneLine(agent), oneLine(title), `${stateWords(state)} ${when}`].join(" · ");
+/** `goose: waiting for you`. The place is narrow, so what matters most comes first. */
+export function runLabel({ agent, state }: RunInfo): string {
+  return `${oneLine(agent)}: ${stateWords(state)}`;
+}
+
+/** `since 15:07 · Refactor the door · b12.2` */
+export function runFacts({ run, title, startedAt, endedAt, ended }: RunInfo, now = Date.now()): string {
+  const when = ended ? timeText(endedAt ?? startedAt, now) : `since ${timeText(startedAt, now)}`;
+  return [when, oneLine(title), run].join(" · ");
 }
 
 /** `b12.2 of goose is disconnected: it ended with code 0, but without a report.` */
