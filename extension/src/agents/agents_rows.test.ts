@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNever } from "../assert_never";
 import type { Agent, HandOff, Methods, Question, RunInfo, RunState } from "../protocol.gen";
-import { type AgentsRow, groupRows, parentOf, rowsBelow, rowsOf } from "./agents_rows";
+import { type AgentsRow, drawnText, groupRows, parentOf, rowsBelow, rowsOf } from "./agents_rows";
 import { type AgentsSnapshot, type Call, fetchAgents } from "./agents_snapshot";
 
 function run(id: string, state: RunState, ended: boolean): RunInfo {
@@ -144,4 +144,14 @@ test("presets without a program stand as one row, and alone leave the view empty
   const snapshot = { ...empty, agents: [agent("goose"), own, ...missing], problems: ["agents.toml: no"] };
   assert.deepEqual(shown(groupRows(snapshot)), ["agents 2"]);
   assert.deepEqual(shown(rowsOf("agents", snapshot)), ["agents.toml: no", "goose", "mine", "2 presets"]);
+});
+
+test("a sign of life draws nothing anew, another state or question does", () => {
+  const [first, ...others] = active;
+  assert.ok(first);
+  const before = drawnText({ ...empty, active });
+  const lives = { ...first, lastSignAt: 7, lastSign: "output", message: "still here", process: "alive" };
+  assert.equal(drawnText({ ...empty, active: [lives, ...others] }), before);
+  assert.notEqual(drawnText({ ...empty, active: [{ ...first, state: "disconnected" }, ...others] }), before);
+  assert.notEqual(drawnText({ ...empty, active, questions: [question("q1", "a1.1")] }), before);
 });

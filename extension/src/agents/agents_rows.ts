@@ -129,6 +129,23 @@ export function isThere({ source, program, active }: Agent): boolean {
   return source !== "preset" || program !== null || active > 0;
 }
 
+/**
+ * The same text for two snapshots that are drawn alike. A run gives signs of life all the time, which are told when it is
+ * hovered; a row that is drawn anew meanwhile would lose the click on its button.
+ */
+export function drawnText({ active, ended, ...others }: AgentsSnapshot): string {
+  const drawn = ({ run, state, because, title, agent, startedAt, endedAt }: RunInfo) => [
+    run,
+    state,
+    because,
+    title,
+    agent,
+    startedAt,
+    endedAt,
+  ];
+  return JSON.stringify([active.map(drawn), ended.map(drawn), others]);
+}
+
 function agentRows({ agents, problems }: AgentsSnapshot): AgentsRow[] {
   const there = agents.filter(isThere);
   const missing = agents.length - there.length;

@@ -5,7 +5,7 @@ import type { HostLink } from "../host_link";
 import { oneLine } from "../outside_text";
 import type { AgentsModel } from "./agents_model";
 import { drawAgentsRow } from "./agents_row_drawn";
-import { type AgentsRow, groupRows, parentOf, rowsBelow, rowsOf } from "./agents_rows";
+import { type AgentsRow, drawnText, groupRows, parentOf, rowsBelow, rowsOf } from "./agents_rows";
 import type { AgentsSnapshot } from "./agents_snapshot";
 import { evidence } from "./run_words";
 
@@ -17,12 +17,13 @@ export class AgentsTree implements vscode.TreeDataProvider<AgentsRow>, vscode.Di
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly listening: vscode.Disposable;
+  private drawn = "";
 
   constructor(
     private readonly link: HostLink,
     private readonly model: AgentsModel,
   ) {
-    this.listening = model.onDidChange(() => this.changed.fire(undefined));
+    this.listening = model.onDidChange(() => this.drawChanged());
   }
 
   getTreeItem(row: AgentsRow): vscode.TreeItem {
@@ -59,6 +60,13 @@ export class AgentsTree implements vscode.TreeDataProvider<AgentsRow>, vscode.Di
   dispose(): void {
     this.listening.dispose();
     this.changed.dispose();
+  }
+
+  private drawChanged(): void {
+    const drawn = drawnText(this.snapshot);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    this.changed.fire(undefined);
   }
 
   private get snapshot(): AgentsSnapshot {
