@@ -6,32 +6,18 @@ import type { HostLink } from "../host_link";
 import { oneLine, withoutLinks } from "../outside_text";
 import type { Agent } from "../protocol.gen";
 import { tellDone } from "../told";
-import { adapterWord } from "./run_words";
+import { showAgentPage } from "./agent_documents";
+import { allowDetail } from "./run_words";
 
 /** @returns whether it was allowed */
 export async function allowAgent(link: HostLink, agent: Agent): Promise<boolean> {
   const allow = "Allow";
+  const { detail, isWhole } = allowDetail(agent);
+  // A dialog may be higher than the screen, and what is not seen is not agreed to.
+  if (!isWhole) await showAgentPage(agent.name);
   const question = `Allow ${withoutLinks(agent.name)} to be started in this folder?`;
-  const options = { modal: true, detail: allowDetail(agent) };
-  if ((await vscode.window.showWarningMessage(question, options, allow)) !== allow) return false;
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, allow)) !== allow) return false;
   await link.call("augment/agent/allow", { name: agent.name, hash: agent.hash });
   tellDone(`${oneLine(agent.name)} may be started now`);
   return true;
-}
-
-function allowDetail({ command, program, adapter, capabilities, parallel, hash }: Agent): string {
-  return [
-    "It is configured by a file in this folder, which others may have written. It runs with your rights:",
-    "",
-    command,
-    "",
-    `Program: ${program ?? "not found"}`,
-    `Adapter: ${adapterWord(adapter)}, at most ${parallel} at once`,
-    ...(capabilities.length === 0 ? [] : [`Capabilities: ${capabilities.join(", ")}`]),
-    `Configuration: ${hash}`,
-    "",
-    "Your yes is for exactly this. It is asked for again once the configuration changes.",
-  ]
-    .map(withoutLinks)
-    .join("\n");
 }

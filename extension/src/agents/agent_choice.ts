@@ -99,7 +99,7 @@ function agentItems(agents: Agent[]): AgentItem[] {
         agent,
         label: withoutIcons(agent.name),
         description: withoutIcons(agentFacts(agent)),
-        detail: withoutIcons(hindrance(agent) ?? agent.command),
+        detail: withoutIcons(hindrance(agent) ?? agent.program ?? ""),
         iconPath: new vscode.ThemeIcon(standingIcon(standing)),
       })),
   );

@@ -8,7 +8,7 @@ import type { CompletionReport, HandOff, Question, RunDetails } from "../protoco
 import { showText, type TextKind } from "../read_only_text";
 import { OutputText } from "./output_text";
 import { answerSentence, isRecommended, optionText } from "./question_words";
-import { adapterWord, evidence } from "./run_words";
+import { adapterWord, configurationLines, evidence } from "./run_words";
 
 export const runText: TextKind = {
   scheme: "augment-run",
@@ -29,6 +29,22 @@ export const handOffText: TextKind = {
   write: async (link: HostLink, handOff: string) => plain((await link.call("augment/run/hand-off", { handOff })).text),
 };
 
+/** How an agent is configured, all of it. */
+export const agentText: TextKind = {
+  scheme: "augment-agent",
+  part: "agents",
+  write: async (link: HostLink, name: string) => {
+    const { agents } = await link.call("augment/agent/list", {});
+    const agent = agents.find((known) => known.name === name);
+    if (agent === undefined) return `There is no agent ${oneLine(name)} any more.\n`;
+    return page([
+      configurationLines(agent.command),
+      [`Program: ${oneLine(agent.program ?? "not found")}`, `Hash: ${agent.hash}`],
+    ]);
+  },
+};
+
+export const showAgentPage = (name: string) => showText(agentText.scheme, `Agent ${oneLine(name)}`, name);
 export const showRunPage = (run: string) => showText(runText.scheme, `Run ${run}`, run);
 export const showQuestionPage = (question: string) => showText(questionText.scheme, `Question ${question}`, question);
 export const showHandOffPage = (handOff: string) => showText(handOffText.scheme, `Hand-off ${handOff}`, handOff);

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import type { Agent, HandOff, Question, RunInfo } from "../protocol.gen";
 import { handOffNotice } from "./hand_off_words";
 import { answerSentence, buttonsOf, questionNotice } from "./question_words";
-import { agentFacts, evidence, hindrance, readiness, runFacts, runLabel, runSentence } from "./run_words";
+import { agentFacts, allowDetail, evidence, hindrance, readiness, runFacts, runLabel, runSentence } from "./run_words";
 import { ToldFile } from "./told_file";
 import { Told } from "./told_once";
 
@@ -86,7 +86,7 @@ test("an agent says what stands in the way of starting it", () => {
   const rows: [Partial<Agent>, string, string, RegExp | undefined][] = [
     [{}, "ready", "ACP · 1 of 2 running", undefined],
     [{ active: 0 }, "ready", "ACP", undefined],
-    [{ program: null }, "not-ready", "ACP · program not found · 1 of 2 running", /not found: goose acp/],
+    [{ program: null }, "not-ready", "ACP · program not found · 1 of 2 running", /was not found\. Install/],
     [
       { source: "workspace", allowed: false, active: 0, problem: "It is not allowed." },
       "needs-yes",
@@ -101,6 +101,25 @@ test("an agent says what stands in the way of starting it", () => {
     assert.deepEqual([readiness(one), agentFacts(one)], [standing, words]);
     if (why === undefined) assert.equal(hindrance(one), undefined);
     else assert.match(hindrance(one) ?? "", why);
+  }
+});
+
+test("a yes is asked for with every line that it is for, and says when that is not all", () => {
+  const { detail, isWhole } = allowDetail({ ...agent, command: 'command = "sh"\nargs = ["-c", "[x](command:y)"]\n' });
+  assert.equal(isWhole, true);
+  assert.deepEqual(detail.split("\n").slice(2, 7), [
+    'command = "sh"',
+    'args = ["-c", "[x] (command:y)"]',
+    "",
+    "Program: /bin/goose",
+    "Hash: f00",
+  ]);
+  const many = Array.from({ length: 40 }, (_, at) => `set.V${at} = "x"`).join("\n");
+  for (const command of [many, `command = "${"x".repeat(5_000)}"`]) {
+    const long = allowDetail({ ...agent, command });
+    assert.equal(long.isWhole, false);
+    assert.match(long.detail, /This is not all of it/);
+    assert.ok(long.detail.split("\n").length < 40);
   }
 });
 

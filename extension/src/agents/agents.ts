@@ -4,7 +4,7 @@
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
 import { provideText } from "../read_only_text";
-import { handOffText, questionText, runText } from "./agent_documents";
+import { agentText, handOffText, questionText, runText } from "./agent_documents";
 import type { StartContext } from "./agent_start";
 import { decideHandOff } from "./agents_commands";
 import type { AgentsModel } from "./agents_model";
@@ -40,9 +40,14 @@ export function beginAgents(
     tree,
     view,
     new Notices(link, model, told, log, (handOff, accept) => decideHandOff(context, handOff, accept)),
+    provideText(link, agentText),
     provideText(link, runText),
     provideText(link, questionText),
     provideText(link, handOffText),
+    // Agents come from files that nobody watches; who looks at them wants to see them as they are.
+    view.onDidChangeVisibility(({ visible }) => {
+      if (visible) model.refresh();
+    }),
     model.onDidChange(() => {
       view.badge = agentsBadge(model.snapshot?.questions.length ?? 0);
       showKeys(model);

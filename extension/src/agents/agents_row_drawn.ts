@@ -17,7 +17,7 @@ import {
   rowsBelow,
 } from "./agents_rows";
 import type { AgentsSnapshot } from "./agents_snapshot";
-import { agentFacts, hindrance, readiness, runFacts, runLabel, stateIcon } from "./run_words";
+import { agentFacts, configurationLines, hindrance, readiness, runFacts, runLabel, stateIcon } from "./run_words";
 
 const { None, Expanded } = vscode.TreeItemCollapsibleState;
 const detailLimit = 1_000;
@@ -130,10 +130,10 @@ function drawAgent({ agent }: AgentRow): vscode.TreeItem {
   item.tooltip = [
     `${oneLine(agent.name)}: ${agentFacts(agent)}`,
     hindrance(agent),
-    `Command: ${oneLine(agent.command)}`,
     agent.program === null ? undefined : `Program: ${oneLine(agent.program)}`,
-    agent.capabilities.length === 0 ? undefined : `Capabilities: ${agent.capabilities.map(oneLine).join(", ")}`,
     `At most ${agent.parallel} at once, ${agent.active} now`,
+    "",
+    ...configurationLines(agent.command),
   ]
     .filter((line) => line !== undefined)
     .join("\n");

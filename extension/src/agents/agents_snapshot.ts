@@ -6,6 +6,8 @@ import type { Agent, HandOff, Methods, Question, RunInfo } from "../protocol.gen
 /** How many ended runs are shown. */
 export const ENDED_LIMIT = 10;
 
+const activeLimit = 200;
+
 export interface AgentsSnapshot {
   agents: Agent[];
   /** What is wrong with the files that agents come from. */
@@ -25,7 +27,7 @@ export async function fetchAgents(call: Call): Promise<AgentsSnapshot> {
   const every = { task: null, agent: null };
   const [{ agents, problems }, { runs: active }, { questions }, { handOffs }] = await Promise.all([
     call("augment/agent/list", {}),
-    call("augment/run/list", { ...every, active: true, limit: null }),
+    call("augment/run/list", { ...every, active: true, limit: activeLimit }),
     call("augment/question/list", { answered: false, run: null }),
     call("augment/hand-off/list", {}),
   ]);

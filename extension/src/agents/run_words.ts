@@ -3,10 +3,12 @@
 
 import { assertNever } from "../assert_never";
 import { durationText, momentText } from "../moments";
-import { oneLine, shortened } from "../outside_text";
+import { oneLine, shortened, withoutLinks } from "../outside_text";
 import type { AdapterKind, Agent, RunInfo, RunState } from "../protocol.gen";
 
 const messageLimit = 400;
+const allowLines = 24;
+const allowLimit = 2_400;
 
 export function stateWords(state: RunState): string {
   switch (state) {
@@ -118,12 +120,36 @@ export function hindrance(agent: Agent): string | undefined {
   if (agent.adapter === "attached")
     return agent.problem ?? `${name} is watched where it runs, and not started from here.`;
   if (agent.program === null)
-    return (
-      agent.problem ??
-      `The program of ${name} was not found: ${oneLine(agent.command)}. Install it, or correct its command.`
-    );
+    return agent.problem ?? `The program of ${name} was not found. Install it, or correct its command.`;
   if (!agent.allowed) return `${name} comes with this folder, and needs your yes before it is started.`;
   return agent.problem ?? undefined;
+}
+
+/** Everything that a yes to an agent is for, and whether all of it is there. */
+export function allowDetail({ command, program, hash }: Agent): { detail: string; isWhole: boolean } {
+  const lines = configurationLines(command);
+  const isWhole = lines.length <= allowLines && command.length <= allowLimit;
+  const shown = isWhole ? lines : lines.slice(0, allowLines).map((line) => shortened(line, allowLimit / allowLines));
+  const text = [
+    "It is configured by a file in this folder, which others may have written. It runs with your rights:",
+    "",
+    ...shown,
+    ...(isWhole ? [] : ["… This is not all of it. The whole is in the editor behind this question."]),
+    "",
+    `Program: ${program ?? "not found"}`,
+    `Hash: ${hash}`,
+    "",
+    "Your yes is for exactly this, and is asked for again once it changes.",
+  ];
+  return { detail: text.map(withoutLinks).join("\n"), isWhole };
+}
+
+/** How an agent is configured, as the host writes it down for people: a line for each thing. */
+export function configurationLines(command: string): string[] {
+  return command
+    .split("\n")
+    .map(oneLine)
+    .filter((line) => line !== "");
 }
 
 /** `ACP · 1 of 2 running` */
