@@ -139,6 +139,7 @@ describe("agents in the editor", () => {
     await workbench.pick("New task");
     await workbench.answer(`${hanging} in there`);
     const { id } = await eventually("the task is there", () => product.titled(`${hanging} in there`));
+    await runSays("running", `${id}.1`).waitFor();
     await agents.act(`${id}.1`, "Stop Run");
     await runSays("cancelled", `${id}.1`).waitFor();
     await eventually("nothing of it runs", () => product.agentProcesses().length === 0);
