@@ -10,10 +10,11 @@ import { newReview } from "./reviewed.mjs";
 const report = `All is done.
 <agent_completion>
   <status>completed</status>
-  <agent>goose</agent>
+  <agent>@goose</agent>
   <summary>The door and the notes are written anew.</summary>
   <next_steps>
-    <recommendation agent="quality-reviewer">the tests are thin</recommendation>
+    <recommend>@quality-reviewer</recommend>
+    <reason>the tests are thin</reason>
   </next_steps>
 </agent_completion>`;
 
@@ -50,6 +51,7 @@ export async function newAgentScene() {
     beforeReport,
     agentProcesses: agents.processes,
     async remove() {
+      await agents.end();
       for (const cleanup of cleanups.reverse()) await cleanup();
       review.remove();
     },
