@@ -1,6 +1,9 @@
 // Activation: makes the parts and connects them. No rule and no state lives here.
 
 import * as vscode from "vscode";
+import { beginAgents } from "./agents/agents";
+import { agentsCommands } from "./agents/agents_commands";
+import { AgentsModel } from "./agents/agents_model";
 import type { AugmentApi } from "./api";
 import { hostCommands } from "./host_commands";
 import { HostLink, type LinkState } from "./host_link";
@@ -39,7 +42,8 @@ export function activate(extension: vscode.ExtensionContext): AugmentApi {
     showCollapseAll: false,
   });
   tree.attach(view);
-  const statusBar = new StatusBar(link, log);
+  const agents = new AgentsModel(link, log);
+  const statusBar = new StatusBar(link, agents, log);
   const context = { link, tree, view, log };
 
   extension.subscriptions.push(
@@ -47,6 +51,7 @@ export function activate(extension: vscode.ExtensionContext): AugmentApi {
     link,
     tree,
     view,
+    agents,
     statusBar,
     provideText(link, taskText),
     provideText(link, ledgerText),
@@ -68,6 +73,8 @@ export function activate(extension: vscode.ExtensionContext): AugmentApi {
   };
   for (const [id, command] of Object.entries(queueCommands)) register(id, (...args) => command(context, ...args));
   for (const [id, command] of Object.entries(hostCommands)) register(id, () => command(context));
+  const starting = beginAgents(extension, link, agents, log);
+  for (const [id, command] of Object.entries(agentsCommands)) register(id, (...args) => command(starting, ...args));
   const review = folder && beginReview(extension, link, folder, log);
   for (const [id, command] of Object.entries(reviewCommands)) {
     register(id, async (...args) => {

@@ -1,6 +1,10 @@
 // The status bar item: state of the link, what is worked on, what needs a look. A click goes where the trouble is.
 
 import * as vscode from "vscode";
+import { SHOW_AGENTS } from "./agents/agents_commands";
+import type { AgentsModel } from "./agents/agents_model";
+import { ANSWER_QUESTION } from "./agents/agents_row_drawn";
+import { runSentence } from "./agents/run_words";
 import { assertNever } from "./assert_never";
 import { Coalesced } from "./coalesced";
 import type { HostLink } from "./host_link";
@@ -9,7 +13,7 @@ import type { OverallStatus } from "./protocol.gen";
 import { QUEUE_VIEW } from "./queue_tree";
 import { messageOf } from "./refusal";
 import { SHOW_SETTINGS } from "./settings_pick";
-import { type StatusWords, statusWords } from "./status_words";
+import { type AgentLooks, type StatusWords, statusWords } from "./status_words";
 
 export const REVEAL_TASK = "augment-orchestrator.revealTask";
 
@@ -27,6 +31,7 @@ export class StatusBar implements vscode.Disposable {
 
   constructor(
     private readonly link: HostLink,
+    private readonly agents: AgentsModel,
     private readonly log: vscode.LogOutputChannel,
   ) {
     this.item = vscode.window.createStatusBarItem("status", vscode.StatusBarAlignment.Left, 50);
@@ -43,6 +48,7 @@ export class StatusBar implements vscode.Disposable {
         if (kind === "connected") this.fetch.ask();
         else this.show(undefined);
       }),
+      agents.onDidChange(() => this.show(this.status)),
     ];
     this.show(undefined);
     this.item.show();
@@ -63,13 +69,18 @@ export class StatusBar implements vscode.Disposable {
 
   private show(status: OverallStatus | undefined): void {
     this.status = status;
-    const words = statusWords(this.link.state, status);
+    const words = statusWords(this.link.state, status, this.looks);
     this.item.text = words.text;
     this.item.accessibilityInformation = { label: words.label, role: "button" };
     this.item.backgroundColor = background(words.level);
     this.item.command = clickCommand(words.click);
     this.item.tooltip = this.tooltip();
     this.statusEmitter.fire(status);
+  }
+
+  private get looks(): AgentLooks {
+    const { questions = [], active = [] } = this.agents.snapshot ?? {};
+    return { questions, disconnected: active.filter(({ state }) => state === "disconnected") };
   }
 
   private tooltip(): vscode.MarkdownString {
@@ -102,7 +113,7 @@ export class StatusBar implements vscode.Disposable {
         line("Click to see the log.");
         return tooltip;
       case "connected":
-        if (this.status !== undefined) describe(this.status, line);
+        if (this.status !== undefined) describe(this.status, this.looks, line);
         return tooltip;
       default:
         return assertNever(state);
@@ -110,13 +121,15 @@ export class StatusBar implements vscode.Disposable {
   }
 }
 
-function describe(status: OverallStatus, line: (text: string) => void): void {
+function describe(status: OverallStatus, { questions, disconnected }: AgentLooks, line: (text: string) => void): void {
   const { counts, active, troubles, host, watching } = status;
   line(countsText(counts));
   if (watching.state !== "watching") line(watching.message);
   for (const { id, title, holder } of active.slice(0, listedInTooltip)) {
     line(`▶ ${id} ${title}${holder === null ? "" : ` (${holder})`}`);
   }
+  for (const { agent, question } of questions.slice(0, listedInTooltip)) line(`? ${agent} asks: ${question}`);
+  for (const run of disconnected.slice(0, listedInTooltip)) line(`⚠ ${runSentence(run)}`);
   for (const { message } of troubles.slice(0, listedInTooltip)) line(`⚠ ${message}`);
   line(`Host ${host.version}, pid ${host.pid}, ${host.clients} ${host.clients === 1 ? "client" : "clients"}`);
 }
@@ -162,6 +175,14 @@ function clickCommand(click: StatusWords["click"]): vscode.Command {
       return { title: "Focus Queue", command: `${QUEUE_VIEW}.focus` };
     case "task":
       return { title: "Show the Task", command: REVEAL_TASK, arguments: [click.task] };
+    case "question":
+      return {
+        title: "Answer Question",
+        command: ANSWER_QUESTION,
+        ...(click.question === null ? {} : { arguments: [click.question] }),
+      };
+    case "agents":
+      return { title: "Show Agents", command: SHOW_AGENTS };
     case "settings":
       return { title: "Show Settings", command: SHOW_SETTINGS };
     case "log":

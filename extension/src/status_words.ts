@@ -4,7 +4,7 @@
 import { assertNever } from "./assert_never";
 import type { LinkState } from "./host_link";
 import { oneLine, shortened, withoutIcons } from "./outside_text";
-import type { OverallStatus } from "./protocol.gen";
+import type { OverallStatus, Question, RunInfo, Trouble } from "./protocol.gen";
 
 const titleLimit = 32;
 
@@ -16,6 +16,9 @@ export interface StatusWords {
   click:
     | { kind: "queue" }
     | { kind: "task"; task: string }
+    /** Null: one of several. */
+    | { kind: "question"; question: string | null }
+    | { kind: "agents" }
     | { kind: "settings" }
     | { kind: "log" }
     | { kind: "restart" }
@@ -23,7 +26,21 @@ export interface StatusWords {
     | { kind: "open-folder" };
 }
 
-export function statusWords(link: LinkState, status: OverallStatus | undefined): StatusWords {
+/** What of agents needs a person. */
+export interface AgentLooks {
+  /** Those that wait for an answer. */
+  questions: readonly Question[];
+  /** Those that have not ended and show no sign of life. */
+  disconnected: readonly RunInfo[];
+}
+
+const noLooks: AgentLooks = { questions: [], disconnected: [] };
+
+export function statusWords(
+  link: LinkState,
+  status: OverallStatus | undefined,
+  agents: AgentLooks = noLooks,
+): StatusWords {
   switch (link.kind) {
     case "no-folder":
       return words("checklist", "Augment: no folder", "calm", { kind: "open-folder" });
@@ -42,32 +59,47 @@ export function statusWords(link: LinkState, status: OverallStatus | undefined):
     case "connected":
       return status === undefined
         ? words("loading~spin", "Augment: starting", "calm", { kind: "log" })
-        : working(status);
+        : working(status, agents);
     default:
       return assertNever(link);
   }
 }
 
-function working(status: OverallStatus): StatusWords {
+function working(status: OverallStatus, agents: AgentLooks): StatusWords {
   const { counts, active, troubles } = status;
   const [first] = active;
   const others = counts.inProgress > 1 ? ` +${counts.inProgress - 1}` : "";
   const title = first === undefined ? undefined : `${shortened(oneLine(first.title), titleLimit)}${others}`;
   const [trouble] = troubles;
-  if (trouble !== undefined) {
-    const looks = looksText(looksOf(status));
-    const click =
-      trouble.task === null ? ({ kind: "settings" } as const) : ({ kind: "task", task: trouble.task } as const);
+  const told = [...agentLooksTexts(agents), ...(trouble === undefined ? [] : [looksText(looksOf(status))])].join(", ");
+  if (told !== "") {
     return words(
+      agents.questions.length > 0 ? "question" : "warning",
+      title === undefined ? `Augment: ${told}` : `${told} · working on ${title}`,
       "warning",
-      title === undefined ? `Augment: ${looks}` : `${looks} · working on ${title}`,
-      "warning",
-      click,
+      whereToLook(agents, trouble),
     );
   }
   if (title !== undefined) return words("play-circle", title, "calm", { kind: "queue" });
   const rest = counts.pending > 0 ? `Augment: ${counts.pending.toLocaleString()} pending` : "Augment: no tasks";
   return words("checklist", rest, "calm", { kind: "queue" });
+}
+
+export function agentLooksTexts({ questions, disconnected }: AgentLooks): string[] {
+  const count = (number: number, one: string, many: string) =>
+    number === 0 ? [] : [`${number.toLocaleString()} ${number === 1 ? one : many}`];
+  return [
+    ...count(questions.length, "question", "questions"),
+    ...count(disconnected.length, "agent disconnected", "agents disconnected"),
+  ];
+}
+
+/** Somebody who waits for an answer comes first, then an agent that is lost, then what came of work. */
+function whereToLook({ questions, disconnected }: AgentLooks, trouble: Trouble | undefined): StatusWords["click"] {
+  const [first] = questions;
+  if (first !== undefined) return { kind: "question", question: questions.length === 1 ? first.id : null };
+  if (disconnected.length > 0 || trouble === undefined) return { kind: "agents" };
+  return trouble.task === null ? { kind: "settings" } : { kind: "task", task: trouble.task };
 }
 
 /** What a person should look at: tasks, and what is wrong in the settings files. */

@@ -6,9 +6,9 @@ import { Backoff } from "./backoff";
 import type { LinkState } from "./host_link";
 import { durationText } from "./moments";
 import { oneLine, shortened, withoutIcons, withoutLinks } from "./outside_text";
-import type { Counts, OverallStatus, Task } from "./protocol.gen";
+import type { Counts, OverallStatus, Question, RunInfo, Task } from "./protocol.gen";
 import { placeOfDrop } from "./queue_order";
-import { badgeWords, statusWords } from "./status_words";
+import { type AgentLooks, badgeWords, type StatusWords, statusWords } from "./status_words";
 
 const none: Counts = { pending: 0, inProgress: 0, completed: 0, failed: 0, partial: 0, blocked: 0, cancelled: 0 };
 const connected = { kind: "connected" } as LinkState;
@@ -83,6 +83,41 @@ test("the status bar puts trouble before activity and activity before rest", () 
   for (const [overall, text, level, click] of rows) {
     const words = statusWords(connected, overall);
     assert.deepEqual([words.text, words.level, words.click.kind], [text, level, click]);
+  }
+});
+
+test("the status bar puts who waits for an answer first, then agents that are lost, then what came of work", () => {
+  const asks = (...ids: string[]) => ids.map((id) => ({ id }) as Question);
+  const lost = [{ run: "a1.1" } as RunInfo];
+  const rows: [OverallStatus, AgentLooks, string, StatusWords["click"]][] = [
+    [
+      status({}),
+      { questions: asks("q1"), disconnected: [] },
+      "$(question) Augment: 1 question",
+      { kind: "question", question: "q1" },
+    ],
+    [
+      status({ inProgress: 1 }, ["Fix"]),
+      { questions: asks("q1", "q2"), disconnected: [] },
+      "$(question) 2 questions · working on Fix",
+      { kind: "question", question: null },
+    ],
+    [
+      status({ failed: 1 }, [], [trouble]),
+      { questions: [], disconnected: lost },
+      "$(warning) Augment: 1 agent disconnected, 1 needs a look",
+      { kind: "agents" },
+    ],
+    [
+      status({ failed: 1 }, [], [trouble]),
+      { questions: [], disconnected: [] },
+      "$(warning) Augment: 1 needs a look",
+      { kind: "task", task: "a3" },
+    ],
+  ];
+  for (const [overall, looks, text, click] of rows) {
+    const words = statusWords(connected, overall, looks);
+    assert.deepEqual([words.text, words.level, words.click], [text, "warning", click]);
   }
 });
 

@@ -9,7 +9,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { eventually } from "../rig/eventually.mjs";
 import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
 import { ourErrors, ourLog, statusItem } from "./product.mjs";
-import { agent, edited, newReview, pendingItem, title } from "./reviewed.mjs";
+import { afterTexts, agent, edited, newReview, pendingItem, title } from "./reviewed.mjs";
 
 describe("review in the editor", () => {
   let product;
@@ -384,15 +384,6 @@ describe("review in the themes", () => {
     });
   }
 });
-
-/** What stands behind lines: it is drawn by style sheets and is no text of the page. */
-function afterTexts(page) {
-  return page.evaluate(() =>
-    [...document.querySelectorAll(".monaco-editor .view-line span")]
-      .map((span) => getComputedStyle(span, "::after").content)
-      .filter((content) => content !== "none" && content !== "normal"),
-  );
-}
 
 /** The lines of the active editor that are on screen. */
 function editorTextOf(page) {

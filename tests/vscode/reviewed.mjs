@@ -38,3 +38,12 @@ export async function newReview() {
 export function edited(content, replacements) {
   return content.map((line, at) => replacements[at + 1] ?? line).join("");
 }
+
+/** What stands behind lines: it is drawn by style sheets and is no text of the page. */
+export function afterTexts(page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll(".monaco-editor .view-line span")]
+      .map((span) => getComputedStyle(span, "::after").content)
+      .filter((content) => content !== "none" && content !== "normal"),
+  );
+}

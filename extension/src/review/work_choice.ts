@@ -2,23 +2,28 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
-import { withoutIcons } from "../outside_text";
-import type { Selection, Status, Task } from "../protocol.gen";
+import type { Selection, Status } from "../protocol.gen";
 import { askText } from "../questions";
-import { taskFacts, taskIcon } from "../task_words";
+import { pickTaskOr, type TaskPick } from "../task_pick";
 import { tellDone } from "../told";
 import { fileCount, hunkCount } from "./change_words";
 
 /** Somebody who works in the editor has no pulse to send, so what they start stays theirs for a working day. */
 const personLeaseMs = 12 * 60 * 60_000;
-const listLimit = 100;
-
-type Item = vscode.QuickPickItem & { task?: Task; special?: "new" | "me" };
 
 /** Picks a task that waits, or makes one, and takes it, so that changes from now on are known to be for it. */
 export async function startWorking(link: HostLink): Promise<void> {
-  const fresh: Item = { label: "New task…", iconPath: new vscode.ThemeIcon("add"), special: "new", alwaysShow: true };
-  const picked = await pick(link, "Start Working on…", "What are the next changes for?", ["pending"], [fresh]);
+  const fresh: TaskPick<"new"> = {
+    label: "New task…",
+    iconPath: new vscode.ThemeIcon("add"),
+    special: "new",
+    alwaysShow: true,
+  };
+  const picked = await pickTaskOr(
+    link,
+    { title: "Start Working on…", placeHolder: "What are the next changes for?", statuses: ["pending"] },
+    [fresh],
+  );
   if (picked?.task !== undefined) return take(link, picked.task.id);
   if (picked?.special !== "new") return;
   await askText({
@@ -30,14 +35,14 @@ export async function startWorking(link: HostLink): Promise<void> {
 
 /** Says whose changes are. @returns whether something was assigned */
 export async function assignChanges(link: HostLink, what: Selection): Promise<boolean> {
-  const me: Item = {
+  const me: TaskPick<"me"> = {
     label: "Me",
     description: "I made these changes",
     iconPath: new vscode.ThemeIcon("person"),
     special: "me",
   };
   const statuses: Status[] = ["in-progress", "completed", "partial", "blocked", "failed"];
-  const picked = await pick(link, "Assign Changes", "Whose are they?", statuses, [me]);
+  const picked = await pickTaskOr(link, { title: "Assign Changes", placeHolder: "Whose are they?", statuses }, [me]);
   if (picked === undefined) return false;
   const to = picked.task === undefined ? { toMe: true } : { toTask: picked.task.id };
   const { hunks, files } = await link.call("augment/changes/assign", { what, ...to });
@@ -48,23 +53,4 @@ export async function assignChanges(link: HostLink, what: Selection): Promise<bo
 async function take(link: HostLink, task: string): Promise<void> {
   await link.call("augment/queue/claim", { task, leaseMs: personLeaseMs });
   tellDone(`You are working on ${task}; changes from outside the editor are taken to be for it`);
-}
-
-async function pick(
-  link: HostLink,
-  title: string,
-  placeHolder: string,
-  statuses: Status[],
-  first: Item[],
-): Promise<Item | undefined> {
-  const { tasks } = await link.call("augment/queue/list", { statuses, limit: listLimit });
-  const items = tasks.map(
-    (task): Item => ({
-      task,
-      label: withoutIcons(task.title),
-      description: withoutIcons(taskFacts(task)),
-      iconPath: taskIcon(task),
-    }),
-  );
-  return vscode.window.showQuickPick([...first, ...items], { title, placeHolder, matchOnDescription: true });
 }

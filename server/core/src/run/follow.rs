@@ -41,6 +41,10 @@ pub enum RunEvent {
     GaveUp {
         message: String,
     },
+    /// The last words of its turn, or of its output.
+    Said {
+        message: String,
+    },
     /// A tool of its own succeeded, or a change of its own was seen.
     Worked,
     /// A tool or a model call of its own failed.
@@ -114,7 +118,7 @@ impl RunEvent {
             | Self::Wishes(_)
             | Self::Withdrew { .. }
             | Self::Used(_) => Some(Sign::Message),
-            Self::Exited | Self::Gone { .. } | Self::TimeUp | Self::Noted { .. } => None,
+            Self::Exited | Self::Gone { .. } | Self::Said { .. } | Self::TimeUp | Self::Noted { .. } => None,
         }
     }
 
@@ -128,6 +132,7 @@ impl RunEvent {
             Self::TurnEnded(_) => "turn-ended",
             Self::Reported(_) => "reported",
             Self::GaveUp { .. } => "gave-up",
+            Self::Said { .. } => "said",
             Self::Worked => "worked",
             Self::Failed { .. } => "failed",
             Self::Wishes(_) => "wishes",
@@ -164,6 +169,12 @@ impl RunEvent {
                 facts.reported = Some(Reported::Failed);
                 run.message = Some(said(message, MESSAGE_LIMIT));
             }
+            // What it reported says more, and what went wrong matters more.
+            Self::Said { message } => {
+                if facts.reported.is_none() && !facts.has_failed {
+                    run.message = Some(said(message, MESSAGE_LIMIT));
+                }
+            }
             Self::Worked => (facts.has_worked, facts.has_failed) = (true, false),
             Self::Failed { message } => {
                 facts.has_failed = true;
@@ -188,6 +199,7 @@ impl RunEvent {
             | Self::TurnEnded(_)
             | Self::Reported(_)
             | Self::GaveUp { .. }
+            | Self::Said { .. }
             | Self::Worked
             | Self::Failed { .. }
             | Self::Wishes(_)
@@ -260,6 +272,7 @@ fn taken_in<V: View>(
         | RunEvent::TurnBegan
         | RunEvent::TurnEnded(_)
         | RunEvent::GaveUp { .. }
+        | RunEvent::Said { .. }
         | RunEvent::Worked
         | RunEvent::TimeUp
         | RunEvent::Used(_) => {}

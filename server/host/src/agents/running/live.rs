@@ -416,8 +416,10 @@ impl Live {
                 What::Other | What::LeftOut => {}
             }
         }
-        if let Some(report) = last {
-            self.tell(post, RunEvent::Reported(Box::new(report)));
+        match last {
+            Some(report) => self.tell(post, RunEvent::Reported(Box::new(report))),
+            None if text.trim().is_empty() => {}
+            None => self.tell(post, RunEvent::Said { message: last_words(&text) }),
         }
     }
 
@@ -509,6 +511,15 @@ impl Live {
             }
         }
     }
+}
+
+/// The end of what was said: its last paragraph, where that is not too long.
+fn last_words(text: &str) -> String {
+    const WORDS: usize = 1_000;
+    let text = text.trim();
+    let paragraph = text.rsplit("\n\n").next().unwrap_or(text).trim();
+    let from = paragraph.char_indices().rev().nth(WORDS - 1).map_or(0, |(at, _)| at);
+    if from == 0 { paragraph.to_owned() } else { format!("…{}", &paragraph[from..]) }
 }
 
 /// What was ended of a run whose keeper is gone, and what was not.

@@ -1,0 +1,117 @@
+// Read-only pages of plain text about a run, what a question is about, and what goes from one agent to the next.
+
+import type { HostLink } from "../host_link";
+import { recordLine } from "../ledger_document";
+import { momentText } from "../moments";
+import { oneLine } from "../outside_text";
+import type { CompletionReport, HandOff, Question, RunDetails } from "../protocol.gen";
+import { showText, type TextKind } from "../read_only_text";
+import { OutputText } from "./output_text";
+import { answerSentence, isRecommended, optionText } from "./question_words";
+import { adapterWord, configurationLines, evidence } from "./run_words";
+
+export const runText: TextKind = {
+  scheme: "augment-run",
+  part: "agents",
+  write: async (link: HostLink, run: string) => runPage(await link.call("augment/run/show", { run })),
+};
+
+export const questionText: TextKind = {
+  scheme: "augment-question",
+  part: "agents",
+  write: async (link: HostLink, question: string) =>
+    questionPage(await link.call("augment/question/show", { question })),
+};
+
+export const handOffText: TextKind = {
+  scheme: "augment-hand-off",
+  part: "agents",
+  write: async (link: HostLink, handOff: string) => plain((await link.call("augment/run/hand-off", { handOff })).text),
+};
+
+/** How an agent is configured, all of it. */
+export const agentText: TextKind = {
+  scheme: "augment-agent",
+  part: "agents",
+  write: async (link: HostLink, name: string) => {
+    const { agents } = await link.call("augment/agent/list", {});
+    const agent = agents.find((known) => known.name === name);
+    if (agent === undefined) return `There is no agent ${oneLine(name)} any more.\n`;
+    return page([
+      configurationLines(agent.command),
+      [`Program: ${oneLine(agent.program ?? "not found")}`, `Hash: ${agent.hash}`],
+    ]);
+  },
+};
+
+export const showAgentPage = (name: string) => showText(agentText.scheme, `Agent ${oneLine(name)}`, name);
+export const showRunPage = (run: string) => showText(runText.scheme, `Run ${run}`, run);
+export const showQuestionPage = (question: string) => showText(questionText.scheme, `Question ${question}`, question);
+export const showHandOffPage = (handOff: string) => showText(handOffText.scheme, `Hand-off ${handOff}`, handOff);
+
+export function runPage({ run, report, questions, handOffs, records, tail }: RunDetails): string {
+  const title = `${oneLine(run.agent)} on ${run.task}, ${oneLine(run.title)}`;
+  return page([
+    [title, "=".repeat(Math.min(title.length, 80))],
+    [`Run: ${run.run} (${adapterWord(run.adapter)})`, ...evidence(run)],
+    section("Report", report === null ? [] : reportLines(report)),
+    section("Questions", questions.map(questionLine)),
+    section("Hand-offs", handOffs.map(handOffLine)),
+    section("End of its output", tail === "" ? [] : plain(tail).split("\n")),
+    section("Newest records", records.map(recordLine)),
+  ]);
+}
+
+export function questionPage(question: Question): string {
+  const { id, agent, run, task, detail, options, answer } = question;
+  return page([
+    [oneLine(question.question), ""],
+    [`${id}, asked by ${oneLine(agent)} (${run} on ${task}), ${momentText(question.askedAt)}`],
+    section("What it is about", detail === "" ? [] : plain(detail).split("\n")),
+    section(
+      "Options",
+      options.map(
+        (option) => `• ${optionText(option)}${isRecommended(option, question) ? " (recommended by the agent)" : ""}`,
+      ),
+    ),
+    section("Answer", [answer === null ? "It waits for you." : answerSentence(question, answer)]),
+  ]);
+}
+
+function reportLines({ status, agent, summary, metrics, nextSteps, decisions }: CompletionReport): string[] {
+  return [
+    `${status}${agent === null ? "" : ` by ${oneLine(agent)}`}`,
+    ...(summary === "" ? [] : plain(summary).split("\n")),
+    ...metrics.map(({ name, value, unit }) => `${oneLine(name)}: ${oneLine(value)}${unit === null ? "" : ` ${unit}`}`),
+    ...(nextSteps.length === 0
+      ? []
+      : [`${nextSteps.length} next ${nextSteps.length === 1 ? "step" : "steps"} recommended`]),
+    ...(decisions.length === 0 ? [] : [`${decisions.length} to be decided by a person`]),
+  ];
+}
+
+function questionLine(question: Question): string {
+  const { id, answer } = question;
+  return `${id}  ${oneLine(question.question)}  ${answer === null ? "It waits for you." : answerSentence(question, answer)}`;
+}
+
+function handOffLine({ id, toAgent, state, reason, task }: HandOff): string {
+  const made = task === null ? "" : ` as ${task}`;
+  return `${id}  to ${oneLine(toAgent)}, ${state}${made}${reason === null ? "" : `  ${oneLine(reason)}`}`;
+}
+
+/** Many lines of text without anything else in them. */
+function plain(text: string): string {
+  return new OutputText().take(text).replaceAll("\r\n", "\n");
+}
+
+function section(heading: string, lines: string[]): string[] {
+  return lines.length === 0 ? [] : [heading, "-".repeat(heading.length), ...lines];
+}
+
+function page(sections: string[][]): string {
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n").trimEnd())
+    .join("\n\n")}\n`;
+}

@@ -1,0 +1,178 @@
+// The commands on agents, runs, questions and proposals. Each finds out what it is about and sends the order; whether it
+// may be done the host decides.
+
+import * as vscode from "vscode";
+import { withoutIcons, withoutLinks } from "../outside_text";
+import type { Agent, HandOff, Question, RunInfo } from "../protocol.gen";
+import { isTaskRow } from "../queue_row";
+import { showTask } from "../task_document";
+import { tellDone } from "../told";
+import { allowAgent } from "./agent_allow";
+import { pickAgent, pickTaskFor, showPresets, type TaskWanted, usable } from "./agent_choice";
+import { showHandOffPage, showQuestionPage, showRunPage } from "./agent_documents";
+import { type StartContext, startAgent } from "./agent_start";
+import { ANSWER_QUESTION, SHOW_HAND_OFF, SHOW_PRESETS, SHOW_RUN } from "./agents_row_drawn";
+import { isAgentsRow } from "./agents_rows";
+import { AGENTS_VIEW } from "./agents_tree";
+import { handOffNotice } from "./hand_off_words";
+import { askAndAnswer } from "./question_answer";
+import { runFacts, runLabel, stateIcon } from "./run_words";
+
+export const SHOW_AGENTS = "augment-orchestrator.showAgents";
+
+type Command = (context: StartContext, ...args: unknown[]) => Promise<void>;
+
+export const agentsCommands: { readonly [id: string]: Command } = {
+  "augment-orchestrator.startAgent": start,
+  "augment-orchestrator.stopRun": stopRun,
+  "augment-orchestrator.showRunOutput": showOutput,
+  "augment-orchestrator.showRunTask": showRunTask,
+  "augment-orchestrator.showQuestion": showQuestion,
+  "augment-orchestrator.allowAgent": allow,
+  "augment-orchestrator.acceptHandOff": (context, ...args) => decideChosen(context, args, true),
+  "augment-orchestrator.dismissHandOff": (context, ...args) => decideChosen(context, args, false),
+  "augment-orchestrator.refreshAgents": refresh,
+  [SHOW_AGENTS]: async () => void (await vscode.commands.executeCommand(`${AGENTS_VIEW}.focus`)),
+  [SHOW_RUN]: showRun,
+  [ANSWER_QUESTION]: answer,
+  [SHOW_HAND_OFF]: showHandOff,
+  [SHOW_PRESETS]: (context) => showPresets(context.link, (agent) => startOn(context, agent, undefined)),
+};
+
+/** Called on a task of the queue, on an agent, or on neither. */
+async function start(context: StartContext, row: unknown): Promise<void> {
+  if (isAgentsRow(row)) {
+    const agent = row.kind === "agents-agent" ? usable(row.agent) : undefined;
+    if (agent !== undefined) await startOn(context, agent, undefined);
+    return;
+  }
+  const task = isTaskRow(row) ? row.task : undefined;
+  const agent = await pickAgent(context.link, task === undefined ? "Start Agent" : `Start an Agent on ${task.id}`);
+  if (agent !== undefined) await startOn(context, agent, task && { task: task.id });
+}
+
+async function startOn(context: StartContext, agent: Agent, known: TaskWanted | undefined): Promise<void> {
+  const wanted = known ?? (await pickTaskFor(context.link, agent.name));
+  if (wanted !== undefined) await startAgent(context, agent, wanted);
+}
+
+async function stopRun(context: StartContext, row: unknown): Promise<void> {
+  const run = await chosenRun(context, row, "Stop Run", context.model.snapshot?.active);
+  if (run === undefined) return;
+  await context.link.call("augment/agent/stop", { run: run.run });
+  tellDone(`${run.run} is being stopped`);
+}
+
+async function showOutput(context: StartContext, row: unknown): Promise<void> {
+  const run = await chosenRun(context, row, "Show Run Output", everyRun(context));
+  if (run !== undefined) context.terminals.show(run);
+}
+
+async function showRun(context: StartContext, row: unknown): Promise<void> {
+  const run = await chosenRun(context, row, "Show Run Details", everyRun(context));
+  if (run !== undefined) await showRunPage(run.run);
+}
+
+async function showRunTask(context: StartContext, row: unknown): Promise<void> {
+  const run = await chosenRun(context, row, "Show Task of Run", everyRun(context));
+  if (run !== undefined) await showTask(run.task);
+}
+
+async function answer(context: StartContext, row: unknown): Promise<void> {
+  const id = typeof row === "string" ? row : (await chosenQuestion(context, row, "Answer Question"))?.id;
+  if (id !== undefined) await askAndAnswer(context.link, id);
+}
+
+async function showQuestion(context: StartContext, row: unknown): Promise<void> {
+  const question = await chosenQuestion(context, row, "Show Question Details");
+  if (question !== undefined) await showQuestionPage(question.id);
+}
+
+async function allow(context: StartContext, row: unknown): Promise<void> {
+  const agent =
+    isAgentsRow(row) && row.kind === "agents-agent" ? row.agent : await pickAgent(context.link, "Allow Agent");
+  if (agent === undefined) return;
+  if (agent.allowed) return tellDone(`${agent.name} may be started already`);
+  await allowAgent(context.link, agent);
+}
+
+async function decideChosen(context: StartContext, args: unknown[], accept: boolean): Promise<void> {
+  const handOff = await chosenHandOff(context, args[0], accept ? "Accept Hand-off" : "Dismiss Hand-off");
+  if (handOff !== undefined) await decideHandOff(context, handOff, accept);
+}
+
+/** Makes a task of a proposal and offers to start its agent, or dismisses it. */
+export async function decideHandOff(context: StartContext, { id }: HandOff, accept: boolean): Promise<void> {
+  const { task, toAgent } = await context.link.call("augment/hand-off/decide", { handOff: id, accept });
+  if (!accept || task === null) return tellDone(accept ? `${id} is accepted` : `${id} is dismissed`);
+  const startNow = "Start Agent";
+  const message = withoutLinks(`${task} waits for ${toAgent}.`);
+  if ((await vscode.window.showInformationMessage(message, startNow)) !== startNow) return;
+  const { agents } = await context.link.call("augment/agent/list", {});
+  const named = agents.find(({ name }) => name === toAgent);
+  const agent = named === undefined ? await pickAgent(context.link, `Start an Agent on ${task}`) : usable(named);
+  if (agent !== undefined) await startAgent(context, agent, { task });
+}
+
+async function showHandOff(context: StartContext, row: unknown): Promise<void> {
+  const handOff = await chosenHandOff(context, row, "Show Hand-off Document");
+  if (handOff !== undefined) await showHandOffPage(handOff.id);
+}
+
+async function refresh({ link, model }: StartContext): Promise<void> {
+  link.wake();
+  model.refresh();
+}
+
+function everyRun({ model }: StartContext): RunInfo[] {
+  return [...(model.snapshot?.active ?? []), ...(model.snapshot?.ended ?? [])];
+}
+
+async function chosenRun(
+  { link }: StartContext,
+  row: unknown,
+  title: string,
+  runs: readonly RunInfo[] = [],
+): Promise<RunInfo | undefined> {
+  if (isAgentsRow(row)) return row.kind === "agents-run" ? row.run : undefined;
+  if (typeof row === "string") return (await link.call("augment/run/show", { run: row })).run;
+  const items = runs.map((run) => ({
+    run,
+    label: withoutIcons(runLabel(run)),
+    description: withoutIcons(runFacts(run)),
+    iconPath: new vscode.ThemeIcon(stateIcon(run.state)[0]),
+  }));
+  return (await pickOne(title, items, "Which run?", "No run to choose from"))?.run;
+}
+
+async function chosenQuestion({ model }: StartContext, row: unknown, title: string): Promise<Question | undefined> {
+  if (isAgentsRow(row)) return row.kind === "agents-question" ? row.question : undefined;
+  const items = (model.snapshot?.questions ?? []).map((question) => ({
+    question,
+    label: withoutIcons(question.question),
+    description: withoutIcons(`${question.agent}, ${question.run}`),
+  }));
+  const [only] = items;
+  if (items.length === 1) return only?.question;
+  return (await pickOne(title, items, "Which question?", "No question waits for an answer"))?.question;
+}
+
+async function chosenHandOff({ model }: StartContext, row: unknown, title: string): Promise<HandOff | undefined> {
+  if (isAgentsRow(row)) return row.kind === "agents-hand-off" ? row.handOff : undefined;
+  const items = (model.snapshot?.proposals ?? []).map((handOff) => ({
+    handOff,
+    label: withoutIcons(handOffNotice(handOff)),
+  }));
+  return (await pickOne(title, items, "Which proposal?", "No hand-off is proposed"))?.handOff;
+}
+
+async function pickOne<T extends vscode.QuickPickItem>(
+  title: string,
+  items: T[],
+  placeHolder: string,
+  none: string,
+): Promise<T | undefined> {
+  if (items.length > 0) return vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true });
+  tellDone(none);
+  return undefined;
+}

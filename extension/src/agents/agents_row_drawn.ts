@@ -1,0 +1,159 @@
+// How each row of the agents view is drawn. Labels and string tooltips of a tree are not read as Markdown, so what agents
+// say stays text.
+
+import * as vscode from "vscode";
+import { assertNever } from "../assert_never";
+import { oneLine, shortened } from "../outside_text";
+import {
+  type AgentRow,
+  type AgentsGroup,
+  type AgentsGroupRow,
+  type AgentsRow,
+  type HandOffRow,
+  type PresetsRow,
+  type ProblemRow,
+  type QuestionRow,
+  type RunRow,
+  rowsBelow,
+} from "./agents_rows";
+import type { AgentsSnapshot } from "./agents_snapshot";
+import { agentFacts, configurationLines, hindrance, readiness, runFacts, runLabel, stateIcon } from "./run_words";
+
+const { None, Expanded } = vscode.TreeItemCollapsibleState;
+const detailLimit = 1_000;
+
+export const SHOW_RUN = "augment-orchestrator.showRun";
+export const ANSWER_QUESTION = "augment-orchestrator.answerQuestion";
+export const SHOW_HAND_OFF = "augment-orchestrator.showHandOff";
+export const SHOW_PRESETS = "augment-orchestrator.showAgentPresets";
+
+export function drawAgentsRow(row: AgentsRow, snapshot: AgentsSnapshot): vscode.TreeItem {
+  switch (row.kind) {
+    case "agents-group":
+      return drawGroup(row);
+    case "agents-run":
+      return drawRun(row, snapshot);
+    case "agents-question":
+      return drawQuestion(row);
+    case "agents-hand-off":
+      return drawHandOff(row);
+    case "agents-agent":
+      return drawAgent(row);
+    case "agents-problem":
+      return drawProblem(row);
+    case "agents-presets":
+      return drawPresets(row);
+    default:
+      return assertNever(row);
+  }
+}
+
+export function groupLabel(group: AgentsGroup): string {
+  switch (group) {
+    case "runs":
+      return "Runs";
+    case "ended":
+      return "Ended";
+    case "agents":
+      return "Agents";
+    default:
+      return assertNever(group);
+  }
+}
+
+function drawGroup({ group, count }: AgentsGroupRow): vscode.TreeItem {
+  const item = new vscode.TreeItem(groupLabel(group), Expanded);
+  item.id = group;
+  item.description = count.toLocaleString();
+  item.contextValue = `agents.group.${group}`;
+  item.accessibilityInformation = { label: `${groupLabel(group)}, ${count}` };
+  return item;
+}
+
+/** Its tooltip is made when it is hovered, so that it tells the last sign of life of that moment. */
+function drawRun(row: RunRow, snapshot: AgentsSnapshot): vscode.TreeItem {
+  const { run } = row;
+  const hasBelow = rowsBelow(run, snapshot).length > 0;
+  const item = new vscode.TreeItem(runLabel(run), hasBelow ? Expanded : None);
+  // A run that ends moves to another group; ids that hold the group never clash. A row that VS Code knows stays closed
+  // when something comes to stand below it, so that is another row.
+  item.id = `${run.ended ? "ended" : "runs"}/${run.run}${hasBelow ? "/…" : ""}`;
+  item.description = runFacts(run);
+  const [icon, color] = stateIcon(run.state);
+  item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
+  item.contextValue = run.ended ? "run.ended" : "run.active";
+  item.accessibilityInformation = { label: `${runLabel(run)}, because ${oneLine(run.because)}, ${runFacts(run)}` };
+  item.command = { command: SHOW_RUN, title: "Show Run Details", arguments: [row] };
+  return item;
+}
+
+function drawQuestion(row: QuestionRow): vscode.TreeItem {
+  const { question } = row;
+  const item = new vscode.TreeItem(oneLine(question.question), None);
+  item.id = `question/${question.id}`;
+  item.description = `${oneLine(question.agent)} asks`;
+  item.iconPath = new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground"));
+  item.contextValue = "question";
+  const options = question.options.map(({ text, value }) => `• ${oneLine(text) || oneLine(value)}`);
+  item.tooltip = [oneLine(question.question), shortened(question.detail, detailLimit), ...options]
+    .filter((text) => text !== "")
+    .join("\n");
+  item.accessibilityInformation = { label: `Question of ${oneLine(question.agent)}: ${oneLine(question.question)}` };
+  item.command = { command: ANSWER_QUESTION, title: "Answer Question", arguments: [row] };
+  return item;
+}
+
+function drawHandOff(row: HandOffRow): vscode.TreeItem {
+  const { id, toAgent, fromAgent, reason } = row.handOff;
+  const item = new vscode.TreeItem(`${oneLine(toAgent)} goes on`, None);
+  item.id = `hand-off/${id}`;
+  item.description = oneLine(reason ?? `suggested by ${fromAgent}`);
+  item.iconPath = new vscode.ThemeIcon("arrow-swap", new vscode.ThemeColor("charts.blue"));
+  item.contextValue = "hand-off";
+  item.tooltip = `${oneLine(fromAgent)} suggests that ${oneLine(toAgent)} goes on${reason === null ? "." : `: ${oneLine(reason)}`}`;
+  item.command = { command: SHOW_HAND_OFF, title: "Show Hand-off Document", arguments: [row] };
+  return item;
+}
+
+function drawAgent({ agent }: AgentRow): vscode.TreeItem {
+  const standing = readiness(agent);
+  const item = new vscode.TreeItem(oneLine(agent.name), None);
+  item.id = `agent/${agent.name}`;
+  item.description = agentFacts(agent);
+  item.iconPath =
+    standing === "ready"
+      ? new vscode.ThemeIcon("robot")
+      : standing === "needs-yes"
+        ? new vscode.ThemeIcon("shield", new vscode.ThemeColor("list.warningForeground"))
+        : new vscode.ThemeIcon("robot", new vscode.ThemeColor("disabledForeground"));
+  item.contextValue = `agent.${standing}`;
+  item.tooltip = [
+    `${oneLine(agent.name)}: ${agentFacts(agent)}`,
+    hindrance(agent),
+    agent.program === null ? undefined : `Program: ${oneLine(agent.program)}`,
+    `At most ${agent.parallel} at once, ${agent.active} now`,
+    "",
+    ...configurationLines(agent.command),
+  ]
+    .filter((line) => line !== undefined)
+    .join("\n");
+  item.accessibilityInformation = { label: `Agent ${oneLine(agent.name)}, ${agentFacts(agent)}` };
+  return item;
+}
+
+function drawProblem({ problem }: ProblemRow): vscode.TreeItem {
+  const item = new vscode.TreeItem(oneLine(problem), None);
+  item.id = `problem/${problem}`;
+  item.tooltip = oneLine(problem);
+  item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+  return item;
+}
+
+function drawPresets({ count }: PresetsRow): vscode.TreeItem {
+  const item = new vscode.TreeItem("More presets…", None);
+  item.id = "presets";
+  item.description = `${count.toLocaleString()} whose program was not found`;
+  item.iconPath = new vscode.ThemeIcon("ellipsis");
+  item.command = { command: SHOW_PRESETS, title: "Show Agent Presets" };
+  return item;
+}

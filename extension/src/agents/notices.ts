@@ -1,0 +1,80 @@
+// Notifications for what runs ask and propose, each once: what was told is remembered over a reload. What is still open
+// afterwards stands in the agents view and in the status bar.
+
+import * as vscode from "vscode";
+import type { HostLink } from "../host_link";
+import { withoutLinks } from "../outside_text";
+import type { Choice, HandOff, Question } from "../protocol.gen";
+import { tellError } from "../told";
+import { showHandOffPage, showQuestionPage } from "./agent_documents";
+import type { AgentsModel } from "./agents_model";
+import { handOffKey, handOffNotice } from "./hand_off_words";
+import { answerWith, askAndAnswer } from "./question_answer";
+import { buttonsOf, questionKey, questionNotice } from "./question_words";
+import type { ToldFile } from "./told_file";
+
+interface Button extends vscode.MessageItem {
+  press(): Promise<void>;
+}
+
+export class Notices implements vscode.Disposable {
+  private readonly listening: vscode.Disposable;
+
+  constructor(
+    private readonly link: HostLink,
+    private readonly model: AgentsModel,
+    private readonly told: ToldFile,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly decide: (handOff: HandOff, accept: boolean) => Promise<void>,
+  ) {
+    this.listening = model.onDidChange(() => this.tellNew());
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+  }
+
+  private tellNew(): void {
+    const { questions = [], proposals = [] } = this.model.snapshot ?? {};
+    for (const question of this.told.onlyNew(questions, questionKey))
+      this.putQuestion(question, { withDetails: question.detail !== "" });
+    for (const handOff of this.told.onlyNew(proposals, handOffKey)) this.putProposal(handOff, { withDocument: true });
+  }
+
+  private putQuestion(question: Question, { withDetails }: { withDetails: boolean }): void {
+    const choose = (choice: Choice) => () => answerWith(this.link, question, choice);
+    const options = buttonsOf(question)?.map(({ title, choice }): Button => ({ title, press: choose(choice) }));
+    const answer: Button = { title: "Answer…", press: () => askAndAnswer(this.link, question.id) };
+    // Pressing a button closes the notification, and reading about it is no answer.
+    const details: Button = {
+      title: "Show Details",
+      press: async () => {
+        await showQuestionPage(question.id);
+        this.putQuestion(question, { withDetails: false });
+      },
+    };
+    this.put(questionNotice(question), [...(options ?? [answer]), ...(withDetails ? [details] : [])]);
+  }
+
+  private putProposal(handOff: HandOff, { withDocument }: { withDocument: boolean }): void {
+    const show: Button = {
+      title: "Show Document",
+      press: async () => {
+        await showHandOffPage(handOff.id);
+        this.putProposal(handOff, { withDocument: false });
+      },
+    };
+    this.put(handOffNotice(handOff), [
+      { title: "Accept", press: () => this.decide(handOff, true) },
+      ...(withDocument ? [show] : []),
+      { title: "Dismiss", press: () => this.decide(handOff, false) },
+    ]);
+  }
+
+  private put(message: string, buttons: Button[]): void {
+    vscode.window
+      .showInformationMessage(withoutLinks(message), ...buttons)
+      .then((pressed) => pressed?.press())
+      .then(undefined, (error: unknown) => tellError(error, this.log));
+  }
+}
