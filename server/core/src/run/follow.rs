@@ -324,7 +324,12 @@ pub(crate) fn silent<V: View>(view: &V, now: &Now) -> Result<Vec<Effect>, V::Err
 fn too_late(mut run: Run, event: &RunEvent) -> Vec<Effect> {
     let mut effects = Vec::new();
     let (says, message) = match event {
-        RunEvent::Heard(_) | RunEvent::TurnBegan | RunEvent::Worked | RunEvent::Withdrew { .. } | RunEvent::Used(_) => {
+        RunEvent::Heard(_)
+        | RunEvent::TurnBegan
+        | RunEvent::Said { .. }
+        | RunEvent::Worked
+        | RunEvent::Withdrew { .. }
+        | RunEvent::Used(_) => {
             return effects;
         }
         RunEvent::Reported(report) => (event.name(), Some(said(&report.summary, MESSAGE_LIMIT))),
