@@ -208,7 +208,7 @@ pub(crate) fn cancel<V: View>(
         && let Some(run) = look(view.run(task.run()))?
     {
         if run.has_process() {
-            effects.extend(run::end_kept(run, Asked::Stop, now));
+            effects.extend(look(run::end_kept(view, run, Asked::Stop, now))?);
         } else {
             effects.push(Effect::PutRun(Box::new(run.closed(RunState::Cancelled, Why::TaskCancelled, now))));
         }

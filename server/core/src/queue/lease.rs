@@ -215,7 +215,7 @@ pub(crate) fn finish<V: View>(
     let mut effects = ended(&mut task, actor, finish, now);
     let run = match run {
         Some(run) if run.has_process() => {
-            effects.extend(run::end_kept(run, Asked::Stop, now));
+            effects.extend(look(run::end_kept(view, run, Asked::Stop, now))?);
             None
         }
         run => run,
@@ -312,22 +312,22 @@ pub(crate) fn expire<V: View>(view: &V, now: &Now) -> Result<Turn, V::Error> {
     for id in view.leases_due(&now.boot, now.steady, LEASES_A_TURN)? {
         if let Some(task) = view.task(id)? {
             let run = view.run(task.run())?;
-            effects.extend(expire_one(task, run, now));
+            effects.extend(expire_one(view, task, run, now)?);
         }
     }
     Ok(Turn::done(Answer::Noted, effects))
 }
 
-fn expire_one(mut task: Task, run: Option<Run>, now: &Now) -> Vec<Effect> {
+fn expire_one<V: View>(view: &V, mut task: Task, run: Option<Run>, now: &Now) -> Result<Vec<Effect>, V::Error> {
     let Some(lease) = task.lease.as_mut() else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     if lease.boot != now.boot {
         lease.boot = now.boot.clone();
         lease.started = now.steady;
         lease.due = due(now.steady, now.steady, lease.length_ms, task.time_limit_ms);
         let data = Data::map([("reason", "the machine was restarted".into())]);
-        return vec![said_by_host("task.lease-carried", &task, data), Effect::PutTask(Box::new(task))];
+        return Ok(vec![said_by_host("task.lease-carried", &task, data), Effect::PutTask(Box::new(task))]);
     }
     let over_limit = task.time_limit_ms.is_some_and(|limit| now.steady >= lease.started.plus_ms(limit));
     // Somebody else may take it only once nothing of the run can write any more. A process that does not end in time is
@@ -335,9 +335,9 @@ fn expire_one(mut task: Task, run: Option<Run>, now: &Now) -> Vec<Effect> {
     if let Some(run) = run.as_ref().filter(|run| run.has_process() && run.facts.asked == Asked::Nothing) {
         let asked = if over_limit { Asked::TimeUp } else { Asked::LeaseOut };
         lease.due = now.steady.plus_ms(END_MS);
-        let mut effects = run::end_kept(run.clone(), asked, now);
+        let mut effects = run::end_kept(view, run.clone(), asked, now)?;
         effects.push(Effect::PutTask(Box::new(task)));
-        return effects;
+        return Ok(effects);
     }
     let (reason, state, why) = if over_limit {
         ("its time limit was reached", RunState::TimedOut, Why::TimeUp)
@@ -346,7 +346,7 @@ fn expire_one(mut task: Task, run: Option<Run>, now: &Now) -> Vec<Effect> {
     };
     let mut effects = given_back(task, reason, now);
     effects.extend(run.map(|run| Effect::PutRun(Box::new(run.closed(state, why, now)))));
-    effects
+    Ok(effects)
 }
 
 /// Puts a task back whose holder is gone: one attempt is used.

@@ -423,13 +423,17 @@ fn conclude(run: &Run, mut task: Task, now: &Now) -> Vec<Effect> {
 }
 
 /// A run whose process is ours is to end: its task is no longer its own, or is about to be. Returns what is kept of it,
-/// and the order to end it.
-pub(crate) fn end_kept(mut run: Run, asked: Asked, now: &Now) -> Vec<Effect> {
+/// and the order to end it. Nobody gives leave to a run that is being ended.
+pub(crate) fn end_kept<V: View>(view: &V, mut run: Run, asked: Asked, now: &Now) -> Result<Vec<Effect>, V::Error> {
     run.facts.asked = asked;
+    let mut effects = vec![record(&run, "run.ending", Data::map([("why", asked.name().into())]))];
+    effects.extend(asking::withdraw(view, &mut run, None, now)?);
+    run.facts.has_question = run.questions > 0;
     run.facts.heard = run.heard(now);
     run.standing = judge(&run.facts);
-    let data = Data::map([("why", asked.name().into())]);
-    vec![record(&run, "run.ending", data), Effect::EndProcess(run.id), Effect::PutRun(Box::new(run))]
+    effects.push(Effect::EndProcess(run.id));
+    effects.push(Effect::PutRun(Box::new(run)));
+    Ok(effects)
 }
 
 /// The run that speaks, while it holds its task.
@@ -495,7 +499,7 @@ pub(crate) fn stop<V: View>(view: &V, actor: &Actor, id: RunId, now: &Now) -> Re
     });
     let mut effects = vec![asked_by];
     if run.has_process() {
-        effects.extend(end_kept(run, Asked::Stop, now));
+        effects.extend(look(end_kept(view, run, Asked::Stop, now))?);
     } else {
         let held = look(task_held(view, &run))?;
         let reason = Why::StoppedByAPerson.to_string();

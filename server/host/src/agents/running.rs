@@ -265,7 +265,7 @@ impl Running {
         match order {
             AgentOrder::End(run) => {
                 let grace_ms = self.grace_ms.load(std::sync::atomic::Ordering::Relaxed);
-                self.with(run, |live| live.end(grace_ms));
+                self.with(run, |live| live.end(grace_ms, &self.post));
             }
             AgentOrder::Tell { run, word } => self.with(run, |live| live.told(word, &self.post)),
             AgentOrder::Start { task, agent } => {

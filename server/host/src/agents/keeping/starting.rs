@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -27,6 +28,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// The program that can be a keeper.
+/// What a keeper is called in lists of processes.
+const SHOWN_AS: &str = "augment-cli";
+
 #[derive(Debug, Clone)]
 pub struct KeeperProgram {
     pub program: PathBuf,
@@ -137,6 +141,7 @@ fn give_up(child: &mut Child, folder: &Path) {
 fn spawn(keeper: &KeeperProgram, folder: &Path) -> std::io::Result<(UnixStream, Child)> {
     let (ours, theirs) = UnixStream::pair()?;
     let child = Command::new(&keeper.program)
+        .arg0(SHOWN_AS)
         .args(&keeper.arguments)
         .env_clear()
         .current_dir("/")

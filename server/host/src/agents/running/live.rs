@@ -129,7 +129,7 @@ impl Live {
         let waiting = std::mem::take(&mut self.unsent);
         self.act(waiting, post);
         if let Some(grace_ms) = self.ends.take() {
-            self.end(grace_ms);
+            self.end(grace_ms, post);
         }
     }
 
@@ -479,11 +479,15 @@ impl Live {
         self.keep_state();
     }
 
-    pub(super) fn end(&mut self, grace_ms: u64) {
-        let Some(keeping) = &self.keeping else {
+    /// Asks it to leave in its own words, and then in the system's.
+    pub(super) fn end(&mut self, grace_ms: u64, post: &Post) {
+        if self.keeping.is_none() {
             self.ends = Some(grace_ms);
             return;
-        };
+        }
+        let acts = self.adapter.order(Order::Cancel);
+        self.act(acts, post);
+        let Some(keeping) = &self.keeping else { return };
         if let Err(error) = keeping.stop(grace_ms) {
             tracing::debug!("run {}: {error}", self.id);
         }
