@@ -7,6 +7,7 @@ use super::question::{
     ANSWER_LIMIT, AnswerOption, Answered, AnsweredBy, DETAIL_LIMIT, OPEN_LIMIT, OPTION_LIMIT, OPTIONS_LIMIT,
     QUESTION_LIMIT, Question, QuestionId, QuestionKind,
 };
+use super::standing::Asked;
 use crate::actor::Actor;
 use crate::completion::{Report, Status};
 use crate::file::FilePath;
@@ -118,7 +119,7 @@ pub(super) fn wished<V: View>(view: &V, run: &mut Run, wish: &Wish, now: &Now) -
     };
     let too_many = view.open_questions(run.id)?.len() >= OPEN_LIMIT;
     let choice = match wish.leave {
-        _ if too_many => Some(wish.refuse.clone()),
+        _ if too_many || run.facts.asked != Asked::Nothing => Some(wish.refuse.clone()),
         Leave::Refuse => Some(wish.refuse.clone()),
         Leave::Give if is_harmless(view, wish)? => wish.allow.clone().map(Some),
         Leave::Give | Leave::Ask => None,
