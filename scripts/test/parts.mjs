@@ -29,6 +29,7 @@ async function prepareVsCode() {
   // The compiler is for VS Code's log writer; without it the Output view of a log channel stays empty.
   await ensureSystemPackages(["git", "chromium", "g++", "make", "python3"]);
   await ensureVsCodeServer();
+  await ensureAgents();
 }
 
 async function prepareAgents() {

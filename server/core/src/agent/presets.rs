@@ -1,7 +1,7 @@
 //! The agents that everybody knows, as data: how each is started, what it needs for itself, and where to get it. Each that
 //! can be made to ask before it writes is.
 
-use super::{AgentSpec, PromptBy};
+use super::{AgentSpec, Confine, PromptBy};
 use crate::run::{Adapter, DoneBy};
 
 #[derive(Debug)]
@@ -23,6 +23,8 @@ pub struct Preset {
     pub prompt_by: PromptBy,
     pub mode: Option<&'static str>,
     pub writable: &'static [&'static str],
+    /// How it is held where nobody has said anything; `None` as all agents.
+    pub confine: Option<Confine>,
 }
 
 const GOOSE_PASSES: &[&str] = &[
@@ -59,6 +61,7 @@ pub const PRESETS: &[Preset] = &[
         prompt_by: PromptBy::Protocol,
         mode: None,
         writable: GOOSE_WRITES,
+        confine: None,
     },
     Preset {
         name: "goose-headless",
@@ -74,6 +77,7 @@ pub const PRESETS: &[Preset] = &[
         prompt_by: PromptBy::Argument,
         mode: None,
         writable: GOOSE_WRITES,
+        confine: None,
     },
     Preset {
         name: "codex",
@@ -89,6 +93,8 @@ pub const PRESETS: &[Preset] = &[
         prompt_by: PromptBy::Protocol,
         mode: None,
         writable: &["~/.codex/"],
+        // Its commands run in a sandbox of its own, which cannot be set up inside of ours.
+        confine: Some(Confine::Off),
     },
     Preset {
         name: "gemini",
@@ -112,6 +118,7 @@ pub const PRESETS: &[Preset] = &[
         prompt_by: PromptBy::Protocol,
         mode: None,
         writable: &["~/.gemini/"],
+        confine: None,
     },
     Preset {
         name: "qwen",
@@ -127,6 +134,7 @@ pub const PRESETS: &[Preset] = &[
         prompt_by: PromptBy::Protocol,
         mode: Some("default"),
         writable: &["~/.qwen/"],
+        confine: None,
     },
     Preset {
         name: "opencode",
@@ -147,6 +155,7 @@ pub const PRESETS: &[Preset] = &[
             "~/.local/state/opencode/",
             "~/.cache/opencode/",
         ],
+        confine: None,
     },
     Preset {
         name: "claude",
@@ -169,6 +178,7 @@ pub const PRESETS: &[Preset] = &[
         prompt_by: PromptBy::Protocol,
         mode: Some("default"),
         writable: &["~/.claude/", "~/.claude.json", "~/.cache/claude-cli-nodejs/"],
+        confine: None,
     },
     Preset {
         name: "auggie",
@@ -184,6 +194,7 @@ pub const PRESETS: &[Preset] = &[
         prompt_by: PromptBy::Protocol,
         mode: None,
         writable: &["~/.augment/"],
+        confine: None,
     },
     Preset {
         name: "shell",
@@ -199,6 +210,7 @@ pub const PRESETS: &[Preset] = &[
         prompt_by: PromptBy::Nothing,
         mode: None,
         writable: &[],
+        confine: None,
     },
 ];
 
@@ -227,6 +239,7 @@ impl Preset {
             prompt_by: self.prompt_by,
             mode: self.mode.map(str::to_owned),
             writable: texts(self.writable),
+            confine: self.confine,
             ..AgentSpec::empty(name)
         }
     }

@@ -171,12 +171,14 @@ impl Configured {
         self.tightened(self.spec.permission, general, from)
     }
 
-    /// The user's own agents say what they want, unless a policy tightens it for all; a workspace's can only tighten.
+    /// The user's own agents say what they want, unless a policy tightens it for all; a preset loosens only what nobody has
+    /// set; a workspace's can only tighten.
     fn tightened<T: Ord + Copy>(&self, own: Option<T>, general: T, from: settings::Source) -> T {
         let own = own.unwrap_or(general);
         let may_loosen = match (self.source, from) {
-            (Source::Workspace, _) | (_, settings::Source::Policy) => false,
-            (Source::Preset | Source::User, settings::Source::Default | settings::Source::User) => true,
+            (Source::Workspace, _) | (_, settings::Source::Policy) | (Source::Preset, settings::Source::User) => false,
+            (Source::Preset, settings::Source::Default) => true,
+            (Source::User, settings::Source::Default | settings::Source::User) => true,
         };
         if may_loosen { own } else { own.max(general) }
     }
