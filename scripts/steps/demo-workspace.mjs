@@ -27,7 +27,9 @@ export async function ensureDemoWorkspace(folder) {
   await step("Prepare the demo workspace", async () => {
     if (!existsSync(join(folder, ".git"))) await plant(folder);
     // A workspace of an earlier version has no agent to play with yet.
-    if (!existsSync(join(folder, "agent.js"))) cpSync(join(template, "agent.js"), join(folder, "agent.js"));
+    for (const piece of ["agent.js", ".augment/agents.toml"]) {
+      if (!existsSync(join(folder, piece))) cpSync(join(template, piece), join(folder, piece));
+    }
     const queued = await queueLength(folder);
     if (queued > 0) return `${queued} items in its queue`;
     for (const { title, priority } of seeds) {

@@ -82,8 +82,7 @@ describe("agents in the editor", () => {
   });
 
   test("the answer that is given in the notification lets it go on, and its next question comes", async () => {
-    await workbench.pressToastButton("goose asks", "Answer…");
-    await workbench.pick(allowOnce);
+    await workbench.pressToastButton("goose asks", allowOnce);
     const changed = edited(product.files["auth.txt"], { 3: "AUTH LINE 3\n" });
     await eventually("it has written", () => product.bytes("auth.txt") === changed);
     await workbench.toast("goose asks").waitFor();

@@ -129,17 +129,21 @@ test("a few short options are buttons; many, long, alike or with much to read th
   assert.deepEqual(titles({ options: [{ value: "v", text: "$(flame) go" }] }), ["$ (flame) go"]);
   const option = (text: string) => ({ value: text, text });
   assert.equal(titles({ options: [] }), undefined);
-  assert.equal(titles({ options: ["a", "b", "c", "d"].map(option) }), undefined);
+  assert.deepEqual(titles({ options: ["a", "b", "c", "d"].map(option) }), ["a", "b", "c", "d"]);
+  assert.equal(titles({ options: ["a", "b", "c", "d", "e"].map(option) }), undefined);
   assert.equal(titles({ options: [option("x".repeat(31))] }), undefined);
   assert.equal(titles({ options: [option("a"), { value: "b", text: "a" }] }), undefined);
-  assert.equal(titles({ detail: "1\n2\n3\n4" }), undefined);
-  assert.equal(titles({ detail: "x".repeat(300) }), undefined);
+  assert.equal(titles({ detail: "1\n2\n3\n4\n5\n6\n7" }), undefined);
+  assert.equal(titles({ detail: "x".repeat(500) }), undefined);
 });
 
 test("a question is told in one line, cut where it is long", () => {
   assert.equal(questionNotice(question), "goose asks: May I run it? — rm -r build");
   assert.equal(questionNotice({ ...question, detail: "" }), "goose asks: May I run it?");
-  assert.equal(questionNotice({ ...question, detail: "1\n2\n3\n4" }), "goose asks: May I run it? — 1 ⏎ 2 ⏎ 3 …");
+  assert.equal(
+    questionNotice({ ...question, detail: "1\n2\n3\n4\n5\n6\n7" }),
+    "goose asks: May I run it? — 1 ⏎ 2 ⏎ 3 ⏎ 4 ⏎ 5 ⏎ 6 …",
+  );
   assert.match(questionNotice({ ...question, detail: "y".repeat(9_000) }), /y…$/);
 });
 

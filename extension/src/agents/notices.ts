@@ -10,7 +10,7 @@ import { showHandOffPage, showQuestionPage } from "./agent_documents";
 import type { AgentsModel } from "./agents_model";
 import { handOffKey, handOffNotice } from "./hand_off_words";
 import { answerWith, askAndAnswer } from "./question_answer";
-import { buttonsOf, questionKey, questionNotice } from "./question_words";
+import { buttonsOf, hasMore, questionKey, questionNotice } from "./question_words";
 import type { ToldFile } from "./told_file";
 
 interface Button extends vscode.MessageItem {
@@ -37,7 +37,7 @@ export class Notices implements vscode.Disposable {
   private tellNew(): void {
     const { questions = [], proposals = [] } = this.model.snapshot ?? {};
     for (const question of this.told.onlyNew(questions, questionKey))
-      this.putQuestion(question, { withDetails: question.detail !== "" });
+      this.putQuestion(question, { withDetails: hasMore(question) });
     for (const handOff of this.told.onlyNew(proposals, handOffKey)) this.putProposal(handOff, { withDocument: true });
   }
 

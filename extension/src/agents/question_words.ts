@@ -4,9 +4,9 @@ import { oneLine, shortened } from "../outside_text";
 import type { Choice, Question, QuestionAnswer } from "../protocol.gen";
 
 const questionLimit = 240;
-const detailLines = 3;
-const detailLimit = 240;
-const buttonCount = 3;
+const detailLines = 6;
+const detailLimit = 400;
+const buttonCount = 4;
 const buttonLimit = 30;
 
 /** One line for a notification; links are taken out where it is shown. */
@@ -52,7 +52,8 @@ export function questionKey({ id, askedAt }: Question): string {
   return `${id}@${askedAt}`;
 }
 
-function hasMore({ detail }: Question): boolean {
+/** Whether a notification cannot say all of what it is about. */
+export function hasMore({ detail }: Question): boolean {
   const text = detail.trim();
   return text.split("\n").length > detailLines || text.length > detailLimit;
 }

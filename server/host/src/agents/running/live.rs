@@ -452,10 +452,12 @@ impl Live {
             found.map(|option| option.id.clone())
         };
         let inside: Vec<Option<String>> = paths.iter().map(|path| self.inside(path)).collect();
+        // People know their files by where they lie in the workspace.
+        let below = format!("{}/", self.root.display());
         Wish {
             key,
-            title,
-            detail,
+            title: title.replace(&below, ""),
+            detail: detail.replace(&below, ""),
             outside: inside.iter().any(Option::is_none),
             paths: inside.into_iter().flatten().collect(),
             allow: of(&[Meaning::AllowOnce]),
