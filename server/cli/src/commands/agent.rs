@@ -11,7 +11,7 @@ use crate::args::AgentCommand;
 pub(super) async fn run(session: &mut Session, command: AgentCommand) -> Ended {
     match command {
         AgentCommand::ListPresets => presets::run(session),
-        AgentCommand::Test(args) => test::run(session, &args),
+        AgentCommand::Test(args) => test::run(session, &args).await,
         AgentCommand::Start(args) => runs::start(session, args).await,
         AgentCommand::Stop(args) => runs::stop(session, &args).await,
         AgentCommand::List => runs::list(session).await,

@@ -18,11 +18,14 @@ use augment_host::owner::private_folder;
 use augment_host::settings::Settings;
 use augment_host::token;
 use augment_host::workspace::Places;
+use augment_protocol::methods::AgentsList;
+use augment_protocol::status::Nothing;
 use serde_json::{Value, json};
 
 use super::super::places::path;
 use super::super::{Ended, Ending, Failure, Session};
 use crate::args::TestAgentArgs;
+use crate::connect::Wish;
 use crate::output::agents::{AgentTest, Confinement, Problem, Step, tested};
 use exchange::{Exchange, Over, Trouble};
 
@@ -38,12 +41,12 @@ const PROTOCOL_VERSION: i64 = 1;
 /// The protocol's word for an agent that wants its user to sign in first.
 const AUTH_REQUIRED: i64 = -32_000;
 
-pub(super) fn run(session: &Session, args: &TestAgentArgs) -> Ended {
+pub(super) async fn run(session: &mut Session, args: &TestAgentArgs) -> Ended {
     let workspace = session.workspace()?;
     let places = workspace.places();
     let catalog = Catalog::read(places);
     let agent = catalog.find(&args.name).map_err(|error| Failure::told(error.code(), error.to_string()))?;
-    if !agent.is_allowed(|_, _| false) {
+    if agent.source == Source::Workspace && !is_allowed(session, agent).await? {
         let name = &agent.spec.name;
         // The workspace chose the name, and people copy commands.
         let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
@@ -74,6 +77,13 @@ pub(super) fn run(session: &Session, args: &TestAgentArgs) -> Ended {
     let works = report.works;
     session.show(&report, tested)?;
     Ok(if works { Ending::Done } else { Ending::No })
+}
+
+/// Whether a person has said yes to exactly this. Asked for before anything is started, so nothing is held meanwhile.
+async fn is_allowed(session: &mut Session, agent: &Configured) -> Result<bool, Failure> {
+    let mut client = session.connect(Wish::OneShot).await?;
+    let list = client.call::<AgentsList>(Nothing {}).await?;
+    Ok(list.agents.iter().any(|known| known.name == agent.spec.name && known.hash == agent.hash && known.allowed))
 }
 
 /// The folders of one test, below the workspace's data.
