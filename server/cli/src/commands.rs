@@ -35,6 +35,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use augment_core::settings::COLOR;
 use augment_core::text::visible_lines;
+use augment_host::agents::processes::is_kept;
 use augment_host::workspace::Workspace;
 use augment_protocol::methods::{ConfigList, HostStop};
 use augment_protocol::status::Nothing;
@@ -265,6 +266,9 @@ fn as_a_run(code: &str) -> Option<String> {
     }
     let command = typed_command(&std::env::args_os().collect::<Vec<_>>())?;
     let variable = connect::TOKEN_VARIABLE;
+    if is_kept(std::process::id()) {
+        return Some(format!("A run may not do `{command}`. A person decides that."));
+    }
     Some(format!(
         "A run may not do `{command}`. {variable} is set, so this command speaks as a run. A person decides that: \
          `unset {variable}`, then repeat."

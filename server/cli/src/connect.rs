@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use augment_core::text::visible;
+use augment_host::agents::processes::is_kept;
 use augment_host::owner::{self, OwnerError, Ownership};
 use augment_host::runtime::Runtime;
 use augment_host::store::{Store, StoreError};
@@ -99,6 +100,10 @@ enum Reached {
 }
 
 async fn reach(workspace: &Workspace, wish: Wish) -> Result<Reached, ConnectError> {
+    let is_kept = is_kept(std::process::id());
+    if is_kept && run_token().is_none() {
+        return Err(ConnectError::Refused { code: "role-may-not".into(), message: hello::NOT_A_PERSON.into() });
+    }
     let deadline = Instant::now() + PATIENCE;
     let mut pause = Duration::from_millis(1);
     loop {
@@ -108,6 +113,10 @@ async fn reach(workspace: &Workspace, wish: Wish) -> Result<Reached, ConnectErro
                 if let Some(ownership) = Ownership::try_take(workspace.places())? {
                     return Ok(Reached::Owned(ownership));
                 }
+            }
+            (Called::Nobody, Wish::Lasting) if is_kept => {
+                let reason = "an agent's process starts none, since it would end with the run. Try again in a moment.";
+                return Err(ConnectError::NotStarted { reason: reason.into() });
             }
             (Called::Nobody, Wish::Lasting) => {
                 start_host(workspace).await?;
@@ -187,10 +196,15 @@ async fn dial(workspace: &Workspace) -> Result<Option<UnixStream>, ConnectError>
 
 /// What this process shows at the door: a run's token if it was given one, and then never the person's.
 fn own_token(workspace: &Workspace) -> Result<String, ConnectError> {
-    match std::env::var(TOKEN_VARIABLE) {
-        Ok(token) if !token.is_empty() => Ok(token),
-        _ => Ok(token::read_person(&workspace.places().token)?),
+    match run_token() {
+        Some(token) => Ok(token),
+        None => Ok(token::read_person(&workspace.places().token)?),
     }
+}
+
+/// The run that this process speaks for, if it does.
+fn run_token() -> Option<String> {
+    std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty())
 }
 
 /// Runs the service here, over a pipe in memory.
@@ -212,7 +226,7 @@ async fn in_process(workspace: &Workspace, ownership: Ownership) -> Result<Clien
     tokio::spawn(async move {
         // The workspace stays ours until the process ends.
         let _ownership = ownership;
-        if let Ok(hello::Admission::Welcome(actor)) = hello::admit(&mut far, &shared).await {
+        if let Ok(hello::Admission::Welcome(actor)) = hello::admit(&mut far, &shared, None).await {
             let (reader, writer) = tokio::io::split(far);
             door::serve(reader, writer, shared, actor).await;
         }

@@ -199,11 +199,15 @@ async fn is_idle(shared: &Arc<Shared>) -> bool {
 
 async fn receive(mut stream: UnixStream, shared: Arc<Shared>) {
     let own = rustix::process::getuid().as_raw();
-    if !stream.peer_cred().is_ok_and(|peer| peer.uid() == own) {
-        tracing::warn!("a connection from another user was turned away");
-        return;
-    }
-    match hello::admit(&mut stream, &shared).await {
+    let peer = match stream.peer_cred() {
+        Ok(peer) if peer.uid() == own => peer,
+        Ok(_) | Err(_) => {
+            tracing::warn!("a connection from another user was turned away");
+            return;
+        }
+    };
+    let caller = peer.pid().and_then(|pid| u32::try_from(pid).ok());
+    match hello::admit(&mut stream, &shared, caller).await {
         Ok(hello::Admission::Welcome(actor)) => {
             let (reader, writer) = stream.into_split();
             door::serve(reader, writer, shared, actor).await;

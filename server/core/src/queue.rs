@@ -22,7 +22,7 @@ use crate::view::View;
 pub(crate) use change::{add, add_numbered, cancel, edit, remove, retry};
 pub use lease::{LEASE_MS, LEASES_A_TURN};
 pub(crate) use lease::{
-    claim, claim_for, ended, expire, finish, given_back, heartbeat, let_go, renewed, take_next, take_next_for,
+    claim, claim_for, ended, expire, finish, given_back, heartbeat, put_aside, renewed, take_next, take_next_for,
 };
 pub(crate) use order::move_to;
 

@@ -13,7 +13,7 @@ mod starting;
 
 pub use asking::{Asks, Leave, Wish, Word, answers_text};
 pub(crate) use asking::{answer, ask};
-pub use follow::{Note, RunEvent};
+pub use follow::{Note, RunEvent, Telling};
 pub(crate) use follow::{end_kept, followed, log_discovered, report, silent, stop};
 pub use hand_off::{HandOff, HandOffId, HandOffMode, HandOffPolicy, HandOffState};
 pub(crate) use hand_off::{decide as decide_hand_off, proposals};

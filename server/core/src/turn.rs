@@ -26,7 +26,9 @@ pub enum Input {
         command: Command,
     },
     /// The clock moved on; leases may have run out, and runs may have been silent for too long.
-    TimePassed,
+    TimePassed(Processes),
+    /// The runs of an earlier host have been taken up: from now on their processes are seen.
+    RunsTakenUp,
     /// Something was seen or heard of a run.
     RunFollowed {
         run: RunId,
@@ -76,6 +78,13 @@ pub enum Input {
         message: String,
         first: Wall,
     },
+}
+
+/// Whether the processes of runs are seen, and can be ended, by whoever turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Processes {
+    Seen,
+    Unseen,
 }
 
 /// How the host before this one ended.
@@ -441,11 +450,12 @@ impl<E> From<Refusal> for Stop<E> {
 pub fn decide<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Error> {
     let (actor, command) = match input {
         Input::Asked { actor, command } => (actor, command),
-        Input::TimePassed => {
-            let mut turn = queue::expire(view, now)?;
-            turn.effects.extend(run::silent(view, now)?);
+        Input::TimePassed(processes) => {
+            let mut turn = queue::expire(view, *processes, now)?;
+            turn.effects.extend(run::silent(view, *processes, now)?);
             return Ok(turn);
         }
+        Input::RunsTakenUp => return Ok(Turn::done(Answer::Noted, Vec::new())),
         Input::RunFollowed { run, event } => return run::followed(view, *run, event, now),
         Input::FilesSeen { files, cause, vcs } => {
             return match review::seen(view, files, cause, vcs.as_ref(), now) {

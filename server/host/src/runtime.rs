@@ -21,7 +21,7 @@ use augment_core::refusal::Refusal;
 use augment_core::review::FileWrite;
 use augment_core::settings::SettingChange;
 use augment_core::time::Wall;
-use augment_core::turn::{Answer, Command, Effect, Input, Turn, decide};
+use augment_core::turn::{Answer, Command, Effect, Input, Processes, Turn, decide};
 use tokio::sync::{oneshot, watch};
 
 use crate::agents::running::{AgentOrder, Running};
@@ -175,6 +175,7 @@ impl Runtime {
             readers: readers.clone(),
             hands: Hands::new(places, editors.clone(), eyes.clone()),
             agents: Arc::downgrade(&agents),
+            processes: Processes::Unseen,
         };
         let thread = std::thread::Builder::new().name("mailbox".into()).spawn(move || owner.run())?;
         Ok(Self { mailbox, moved, readers, editors, eyes, opener, agents, finishes, thread: Mutex::new(Some(thread)) })
@@ -183,7 +184,7 @@ impl Runtime {
     /// Returns once what an earlier process had begun to write is finished. A single command would else end, and with it
     /// the loop, in the middle of that.
     pub async fn finish_begun(&self) {
-        if self.finishes && self.post(Input::TimePassed).await.is_err() {
+        if self.finishes && self.post(Input::TimePassed(Processes::Unseen)).await.is_err() {
             tracing::warn!("what an earlier process had begun to write may not be finished");
         }
     }
@@ -351,6 +352,8 @@ struct Owner {
     hands: Hands,
     /// Not held on to: it holds the way to the mailbox, which ends when nobody can post any more.
     agents: Weak<Running>,
+    /// Whether the processes of runs can be seen and ended from here: once those of an earlier host are taken up.
+    processes: Processes,
 }
 
 /// What came of one piece of work.
@@ -420,8 +423,8 @@ impl Owner {
         self.give_up_saves();
         loop {
             let mut wait = self.until_next_lease();
-            if self.unsaved.is_some() {
-                // What could not be saved a moment ago is not tried again at once.
+            // What could not be saved a moment ago is not tried again at once, and leases that only another host can end stay due.
+            if self.unsaved.is_some() || self.processes == Processes::Unseen {
                 wait = wait.max(Duration::from_secs(1));
             }
             let first = match self.letters.recv_timeout(wait) {
@@ -549,7 +552,7 @@ impl Owner {
         if let Some(Unsaved { times, message, first }) = &self.unsaved {
             take(&mut batch, &Input::SavingFailed { times: *times, message: message.clone(), first: *first })?;
         }
-        let passed = Decided::from(take(&mut batch, &Input::TimePassed)?);
+        let passed = Decided::from(take(&mut batch, &Input::TimePassed(self.processes))?);
         let mut decided = Vec::with_capacity(works.len());
         for work in works {
             let done = match work {
@@ -590,6 +593,9 @@ impl Owner {
         }
         batch.commit()?;
         self.unsaved = None;
+        if works.iter().any(|work| matches!(work, Work::Decide(input) if **input == Input::RunsTakenUp)) {
+            self.processes = Processes::Seen;
+        }
         self.give_orders(passed.orders);
         Ok(Written { decided, moved })
     }

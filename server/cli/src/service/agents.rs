@@ -7,7 +7,7 @@ mod to_wire;
 
 use std::sync::Arc;
 
-use augment_core::actor::Actor;
+use augment_core::actor::{Actor, Role};
 use augment_core::agent::{Permission, Source};
 use augment_core::completion::{self, What};
 use augment_core::id::{RunId, TaskId};
@@ -17,7 +17,7 @@ use augment_core::run::{
     AnswerOption, Asks, HandOffId, HookMoment, HookSeen, HookVerdict, Kept, QuestionId, Run, Start,
 };
 use augment_core::settings::{AGENTS_PARALLEL, LEASE_SECONDS, MAX_ATTEMPTS, PERMISSION, TIME_LIMIT_MINUTES};
-use augment_core::turn::{Answer, Command};
+use augment_core::turn::{Answer, Command, Input};
 use augment_host::agents::catalog::{self, Catalog, Configured};
 use augment_host::agents::launch::{self, Beginning};
 use augment_host::store::{LedgerQuery, RunQuery, Snapshot, StoreError};
@@ -49,6 +49,9 @@ impl Door {
     }
 
     pub(super) async fn agents_list(&self, _: Nothing) -> Result<wire::AgentList> {
+        if self.actor.role() == Role::Run {
+            return Err(refusal(&Refusal::RoleMayNot { role: Role::Run, action: "agent list" }));
+        }
         let shared = self.shared.clone();
         blocking(move || list(&shared)).await?
     }
@@ -389,7 +392,11 @@ fn list(shared: &Arc<Shared>) -> Result<wire::AgentList> {
                     Source::Workspace => wire::AgentSource::Workspace,
                 },
                 adapter: to_wire::adapter(agent.spec.adapter),
-                command: agent.text.clone(),
+                // Values may be secrets; whoever allows an agent of the workspace has to see them all.
+                command: match agent.source {
+                    Source::Workspace => agent.text.clone(),
+                    Source::Preset | Source::User => agent.spec.command_line(),
+                },
                 problem: match (&program, is_allowed) {
                     (Err(error), _) => Some(error.to_string()),
                     (Ok(_), false) => Some(not_allowed(&agent.spec.name)),
@@ -505,7 +512,8 @@ pub(crate) fn take_up(shared: &Arc<Shared>) {
             start_handed_over(&shared, task, &agent);
         }
     }));
-    let kept = match shared.runtime.read(|snapshot| snapshot.kept_runs()) {
+    let kept = shared.runtime.read(|snapshot| Ok((snapshot.kept_runs()?, snapshot.answered_questions(QUESTIONS)?)));
+    let (kept, answered) = match kept {
         Ok(kept) => kept,
         Err(error) => {
             tracing::error!("{error}");
@@ -514,11 +522,17 @@ pub(crate) fn take_up(shared: &Arc<Shared>) {
     };
     for run in kept {
         let agents = shared.runtime.agents();
-        agents.take_up(&run, |state| {
+        agents.take_up(&run, &answered, |state| {
             let agent = catalog.find(&run.agent).ok()?;
-            Some(launch::resume(agent, state, &settings, shared.workspace.places()))
+            launch::resume(agent, state, &settings, shared.workspace.places())
         });
     }
+    agents_are_seen(shared);
+}
+
+/// From now on leases and silence of runs are judged: what they need is here.
+fn agents_are_seen(shared: &Arc<Shared>) {
+    drop(shared.runtime.post(Input::RunsTakenUp));
 }
 
 /// Starts the agent that a task was handed to, where the policy wants no asking.

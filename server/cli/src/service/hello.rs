@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use augment_core::actor::Actor;
+use augment_core::actor::{Actor, Role};
 use augment_core::turn::Input;
+use augment_host::agents::processes::{is_below_this, is_kept};
 use augment_protocol::PROTOCOL_VERSION;
 use augment_protocol::hello::{ClientHello, HELLO_LIMIT, HostHello};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
@@ -12,6 +13,9 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use super::{Shared, VERSION};
 
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What a process hears that an agent has started and that wants to pass for a person.
+pub(crate) const NOT_A_PERSON: &str = "This program was started by an agent, so it can only speak with its run's token. A person decides in a window of their own.";
 
 /// What the host made of a caller.
 #[derive(Debug)]
@@ -22,13 +26,15 @@ pub(crate) enum Admission {
     Refused,
 }
 
-/// The host's side: reads the caller's hello, answers it, and says who it is.
+/// The host's side: reads the caller's hello, answers it, and says who it is. The caller's process is known where there is
+/// one other than this.
 pub(crate) async fn admit<S: AsyncRead + AsyncWrite + Unpin>(
     stream: &mut S,
     shared: &Arc<Shared>,
+    caller: Option<u32>,
 ) -> std::io::Result<Admission> {
     let line = tokio::time::timeout(PATIENCE, read_line(stream)).await??;
-    let (answer, admission) = match judge(&line, shared).await {
+    let (answer, admission) = match judge(&line, shared, caller).await {
         Ok(verdict) => verdict,
         Err((code, message)) => {
             tracing::warn!(code, "a connection was refused");
@@ -56,7 +62,11 @@ pub(crate) async fn turn_away<S: AsyncWrite + Unpin>(stream: &mut S, connections
     }
 }
 
-async fn judge(line: &[u8], shared: &Arc<Shared>) -> Result<(HostHello, Admission), (&'static str, String)> {
+async fn judge(
+    line: &[u8],
+    shared: &Arc<Shared>,
+    caller: Option<u32>,
+) -> Result<(HostHello, Admission), (&'static str, String)> {
     let hello: ClientHello = serde_json::from_slice(line).map_err(|error| {
         ("bad-hello", format!("The first line is not a hello: {error}. Speak through `augment-cli serve`."))
     })?;
@@ -68,6 +78,10 @@ async fn judge(line: &[u8], shared: &Arc<Shared>) -> Result<(HostHello, Admissio
             "The token is not known in this workspace. Use the person's token, or the one that came with the task.";
         ("foreign-token", message.to_owned())
     })?;
+    // Whatever an agent's processes have read on the disk, none of them is a person.
+    if actor.role() == Role::Person && caller.is_some_and(|pid| is_kept(pid) || is_below_this(pid)) {
+        return Err(("role-may-not", NOT_A_PERSON.to_owned()));
+    }
     if hello.hand_over {
         return match actor {
             Actor::Person { .. } if version(&hello.version) > version(VERSION) => {

@@ -13,7 +13,7 @@ use crate::run::{self, Asked, Reported, Run, RunEvent, RunState, Sign, Why};
 use crate::task::{Lease, NAME_LIMIT, RESULT_LIMIT, Status, Task};
 use crate::text::Lines;
 use crate::time::{Now, Steady};
-use crate::turn::{Answer, Effect, Stop, Turn};
+use crate::turn::{Answer, Effect, Processes, Stop, Turn};
 use crate::view::View;
 
 /// How many leases one turn ends at most; the rest follow in the next turns.
@@ -307,11 +307,15 @@ fn held<V: View>(view: &V, actor: &Actor, wanted: &str, attempt: Option<u32>) ->
 
 /// Ends the leases that are due, and carries those over that an earlier boot of the machine began: its clock says
 /// nothing about them, so each gets one more length to prove that its holder lives.
-pub(crate) fn expire<V: View>(view: &V, now: &Now) -> Result<Turn, V::Error> {
+pub(crate) fn expire<V: View>(view: &V, processes: Processes, now: &Now) -> Result<Turn, V::Error> {
     let mut effects = Vec::new();
     for id in view.leases_due(&now.boot, now.steady, LEASES_A_TURN)? {
         if let Some(task) = view.task(id)? {
             let run = view.run(task.run())?;
+            // What cannot be ended from here is left to the host that will be able to.
+            if processes == Processes::Unseen && run.as_ref().is_some_and(Run::has_process) {
+                continue;
+            }
             effects.extend(expire_one(view, task, run, now)?);
         }
     }
@@ -372,13 +376,16 @@ pub(crate) fn given_back(mut task: Task, reason: &str, now: &Now) -> Vec<Effect>
     vec![said_by_host(kind, &task, data), Effect::PutTask(Box::new(task))]
 }
 
-/// Puts a task back that a person has taken from its holder: that was no attempt.
-pub(crate) fn let_go(mut task: Task, reason: &str) -> Vec<Effect> {
+/// Puts a task aside that a person has taken from its holder. That was no attempt, and nobody takes it before a person
+/// says so: an agent that works through the queue would take it again at once.
+pub(crate) fn put_aside(mut task: Task, agent: &str, now: &Now) -> Vec<Effect> {
     task.lease = None;
-    task.status = Status::Pending;
+    task.status = Status::Blocked;
+    task.ended = Some(now.wall);
     task.attempts_used = task.attempts_used.saturating_sub(1);
-    let data = Data::map([("attempt", task.attempt.into()), ("reason", reason.into())]);
-    vec![said_by_host("task.returned", &task, data), Effect::PutTask(Box::new(task))]
+    task.result = Some(format!("{agent} was stopped by a person. Retry the task to have it worked on again."));
+    let data = Data::map([("attempt", task.attempt.into()), ("status", task.status.name().into())]);
+    vec![said_by_host("task.put-aside", &task, data), Effect::PutTask(Box::new(task))]
 }
 
 fn said_by_host(kind: &'static str, task: &Task, data: Data) -> Effect {

@@ -7,7 +7,7 @@ use super::question::{
     ANSWER_LIMIT, AnswerOption, Answered, AnsweredBy, DETAIL_LIMIT, OPEN_LIMIT, OPTION_LIMIT, OPTIONS_LIMIT,
     QUESTION_LIMIT, Question, QuestionId, QuestionKind,
 };
-use super::standing::Asked;
+use super::standing::{Asked, Reported};
 use crate::actor::Actor;
 use crate::completion::{Report, Status};
 use crate::file::FilePath;
@@ -278,18 +278,25 @@ pub(crate) fn answer<V: View>(
     question.answer = Some(answer.clone());
     effects.push(Effect::PutQuestion(Box::new(question.clone())));
     if let Some(mut run) = look(view.run(question.run))?.filter(|run| run.ended.is_none()) {
-        let before = run.questions;
-        run.questions = before.saturating_sub(u32::from(is_waited_for(&question, before)));
-        effects.extend(look(words(view, &run, &question, &answer))?);
+        run.questions = run.questions.saturating_sub(u32::from(is_waited_for(&question, &run)));
+        let words = look(words(view, &run, &question, &answer))?;
+        if words.iter().any(|effect| matches!(effect, Effect::TellAgent { word: Word::Say { .. }, .. })) {
+            // It goes on with another turn, so what it said of the last one is over.
+            (run.facts.stopped, run.facts.reported) = (None, None);
+        }
+        effects.extend(words);
         effects.extend(look(settled(view, run, now))?);
     }
     Ok(Turn::done(Answer::Question(Box::new(question)), effects))
 }
 
-fn is_waited_for(question: &Question, open: u32) -> bool {
+/// Whether the run counts it among what it waits for.
+fn is_waited_for(question: &Question, run: &Run) -> bool {
     match question.kind {
         QuestionKind::Permission | QuestionKind::Decision => true,
-        QuestionKind::DecisionPoint => open > 0,
+        QuestionKind::DecisionPoint => {
+            run.adapter == Adapter::Acp && run.facts.reported.is_some_and(|reported| reported != Reported::Completed)
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::refusal::Refusal;
 use crate::task::{RESULT_LIMIT, Task};
 use crate::text::shortened;
 use crate::time::Now;
-use crate::turn::{Answer, Effect, Stop, Turn};
+use crate::turn::{Answer, Effect, Processes, Stop, Turn};
 use crate::view::View;
 
 /// Something that was seen or heard of a run.
@@ -50,6 +50,7 @@ pub enum RunEvent {
     /// A tool or a model call of its own failed.
     Failed {
         message: String,
+        telling: Telling,
     },
     Wishes(Box<Wish>),
     /// It does not wait for this wish any more.
@@ -62,6 +63,13 @@ pub enum RunEvent {
         note: Note,
         message: String,
     },
+}
+
+/// Whether something leaves a record of its own. An agent can fail as often as it likes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Telling {
+    Recorded,
+    Counted,
 }
 
 /// Something about a run that changes nothing, but that a person should be able to find.
@@ -118,6 +126,8 @@ impl RunEvent {
             | Self::Wishes(_)
             | Self::Withdrew { .. }
             | Self::Used(_) => Some(Sign::Message),
+            // It was silent because nobody was there to hear it.
+            Self::Noted { note: Note::Adopted, .. } => Some(Sign::Process),
             Self::Exited | Self::Gone { .. } | Self::Said { .. } | Self::TimeUp | Self::Noted { .. } => None,
         }
     }
@@ -176,7 +186,7 @@ impl RunEvent {
                 }
             }
             Self::Worked => (facts.has_worked, facts.has_failed) = (true, false),
-            Self::Failed { message } => {
+            Self::Failed { message, .. } => {
                 facts.has_failed = true;
                 run.message = Some(said(message, MESSAGE_LIMIT));
             }
@@ -259,7 +269,7 @@ fn taken_in<V: View>(
             effects.push(record(&run, "run.gone", data));
             effects.extend(asking::withdraw(view, &mut run, None, now)?);
         }
-        RunEvent::Failed { message } => {
+        RunEvent::Failed { message, telling: Telling::Recorded } => {
             let data = Data::map([("message", said(message, MESSAGE_LIMIT).into())]);
             effects.push(record(&run, "run.step-failed", data));
         }
@@ -268,6 +278,7 @@ fn taken_in<V: View>(
         }
         RunEvent::Heard(_)
         | RunEvent::Began { agent: None }
+        | RunEvent::Failed { telling: Telling::Counted, .. }
         | RunEvent::Exited
         | RunEvent::TurnBegan
         | RunEvent::TurnEnded(_)
@@ -303,11 +314,13 @@ fn reported<V: View>(view: &V, run: &mut Run, report: &Report, now: &Now) -> Res
     Ok(effects)
 }
 
-/// Notes the runs that have been silent for too long.
-pub(crate) fn silent<V: View>(view: &V, now: &Now) -> Result<Vec<Effect>, V::Error> {
+/// Notes the runs that have been silent for too long. Of one whose process nobody sees, nobody can say.
+pub(crate) fn silent<V: View>(view: &V, processes: Processes, now: &Now) -> Result<Vec<Effect>, V::Error> {
     let mut effects = Vec::new();
     for id in view.runs_silent(&now.boot, now.steady, RUNS_A_TURN)? {
-        let Some(run) = view.run(id)? else { continue };
+        let Some(run) = view.run(id)?.filter(|run| processes == Processes::Seen || !run.has_process()) else {
+            continue;
+        };
         let held = task_held(view, &run)?;
         // One whose lease is due ends with it.
         let is_due = held.as_ref().is_some_and(|task| {
@@ -333,7 +346,7 @@ fn too_late(mut run: Run, event: &RunEvent) -> Vec<Effect> {
             return effects;
         }
         RunEvent::Reported(report) => (event.name(), Some(said(&report.summary, MESSAGE_LIMIT))),
-        RunEvent::Failed { message } | RunEvent::GaveUp { message } | RunEvent::Noted { message, .. } => {
+        RunEvent::Failed { message, .. } | RunEvent::GaveUp { message } | RunEvent::Noted { message, .. } => {
             (event.name(), Some(said(message, MESSAGE_LIMIT)))
         }
         RunEvent::Wishes(wish) => (event.name(), Some(said(&wish.title, MESSAGE_LIMIT))),
@@ -407,7 +420,9 @@ fn conclude(run: &Run, mut task: Task, now: &Now) -> Vec<Effect> {
     let ending = match state {
         RunState::Starting | RunState::Running | RunState::Waiting => return Vec::new(),
         RunState::Disconnected | RunState::TimedOut => return queue::given_back(task, &reason, now),
-        RunState::Cancelled => return queue::let_go(task, &reason),
+        // Nobody asked it to: that was an attempt.
+        RunState::Cancelled if why == Why::TurnCancelled => return queue::given_back(task, &reason, now),
+        RunState::Cancelled => return queue::put_aside(task, &run.agent, now),
         RunState::Completed => Ending::Completed,
         RunState::Partial => Ending::Partial,
         RunState::Blocked => Ending::Blocked,
@@ -502,8 +517,7 @@ pub(crate) fn stop<V: View>(view: &V, actor: &Actor, id: RunId, now: &Now) -> Re
         effects.extend(look(end_kept(view, run, Asked::Stop, now))?);
     } else {
         let held = look(task_held(view, &run))?;
-        let reason = Why::StoppedByAPerson.to_string();
-        effects.extend(held.into_iter().flat_map(|task| queue::let_go(task, &reason)));
+        effects.extend(held.into_iter().flat_map(|task| queue::put_aside(task, &run.agent, now)));
         effects.push(Effect::PutRun(Box::new(run.closed(RunState::Cancelled, Why::StoppedByAPerson, now))));
     }
     Ok(Turn::done(Answer::Run(id), effects))

@@ -2,8 +2,8 @@
 //! about files, and a chance to say no; an agent that ignores it loses nothing but the word.
 
 use super::Leave;
-use super::follow::{RunEvent, followed};
-use super::kept::{Run, Sign};
+use super::follow::{RunEvent, Telling, followed};
+use super::kept::{Adapter, Run, Sign};
 use super::standing::Asked;
 use crate::actor::Actor;
 use crate::queue::look;
@@ -90,7 +90,9 @@ fn verdict_lets(verdict: &HookVerdict) -> bool {
 
 fn event(hook: &HookSeen) -> RunEvent {
     match (hook.moment, &hook.failure) {
-        (HookMoment::AfterTool, Some(message)) => RunEvent::Failed { message: message.clone() },
+        (HookMoment::AfterTool, Some(message)) => {
+            RunEvent::Failed { message: message.clone(), telling: Telling::Recorded }
+        }
         (HookMoment::AfterTool, None) => RunEvent::Worked,
         (
             HookMoment::Begins | HookMoment::BeforeTool | HookMoment::TurnEnded | HookMoment::Ends | HookMoment::Other,
@@ -103,7 +105,8 @@ fn event(hook: &HookSeen) -> RunEvent {
 fn attached<V: View>(view: &V, agent: &str) -> Result<Option<Run>, V::Error> {
     let mut found = None;
     for id in view.active_runs(RUNS)? {
-        let Some(run) = view.run(id)?.filter(|run| is_same(&run.agent, agent)) else { continue };
+        let is_meant = |run: &Run| run.adapter == Adapter::Attached && is_same(&run.agent, agent);
+        let Some(run) = view.run(id)?.filter(is_meant) else { continue };
         if found.is_some() {
             return Ok(None);
         }
@@ -112,10 +115,13 @@ fn attached<V: View>(view: &V, agent: &str) -> Result<Option<Run>, V::Error> {
     Ok(found)
 }
 
-/// `claude` and `claude-code` are the same agent.
+/// Agents whose hooks call them otherwise than people do.
+const ALIASES: [(&str, &str); 2] = [("claude-code", "claude"), ("gemini", "gemini-cli")];
+
 fn is_same(run: &str, hook: &str) -> bool {
-    let first = |name: &str| name.split('-').next().unwrap_or_default().to_ascii_lowercase();
-    run.eq_ignore_ascii_case(hook) || first(run) == first(hook)
+    let is = |one: &str, other: &str| one.eq_ignore_ascii_case(other);
+    is(run, hook)
+        || ALIASES.iter().any(|(one, other)| (is(hook, one) && is(run, other)) || (is(hook, other) && is(run, one)))
 }
 
 fn is_plain<V: View>(view: &V, paths: &[String]) -> Result<bool, V::Error> {

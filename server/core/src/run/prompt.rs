@@ -41,7 +41,7 @@ fn reporting(run: RunId, has_tools: bool) -> String {
     }
     format!(
         "When you are done or cannot go on, end your output with a report (status {statuses}):\n\
-         <agent_completion>\n  <status>completed</status>\n  <agent>@your-name</agent>\n  <summary>What was done, in a few \
+         <agent_completion>\n  <status>STATUS</status>\n  <agent>@your-name</agent>\n  <summary>What was done, in a few \
          sentences.</summary>\n</agent_completion>\n\
          You are run {run}."
     )

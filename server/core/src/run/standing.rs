@@ -497,7 +497,7 @@ impl fmt::Display for Why {
             Self::AtWork => f.write_str("it gives signs of life"),
             Self::AsksAPerson => f.write_str("it waits for an answer"),
             Self::Silent => f.write_str("it has given no sign of life for two intervals"),
-            Self::Leaves => f.write_str("its process has ended, but something that it started goes on"),
+            Self::Leaves => f.write_str("its process has ended, and what it started is seen off"),
             Self::TurnOver => f.write_str("its turn has ended, and its process is being ended"),
             Self::Stopping => f.write_str("it is being stopped"),
             Self::StoppedByAPerson => f.write_str("it was stopped"),

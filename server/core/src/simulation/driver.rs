@@ -15,7 +15,7 @@ use crate::queue::LEASES_A_TURN;
 use crate::refusal::Refusal;
 use crate::task::Task;
 use crate::time::{Boot, Now, Steady, Wall};
-use crate::turn::{Answer, Command, Input};
+use crate::turn::{Answer, Command, Input, Processes};
 
 /// How many past operations a failure prints.
 const SHOWN: usize = 40;
@@ -136,7 +136,7 @@ impl<'a, B: Backend> Driver<'a, B> {
     /// As the host does before every command: leases end by the clock, as many a turn as a turn may end.
     fn time_passed(&mut self, passed: Passed, moment: &Moment) -> Result<(), String> {
         for _ in 0..=passed.all() / LEASES_A_TURN {
-            match self.turn(&Input::TimePassed, moment)? {
+            match self.turn(&Input::TimePassed(Processes::Seen), moment)? {
                 Ok(Answer::Noted) => {}
                 other => return Err(format!("time passing was answered with {other:?}")),
             }

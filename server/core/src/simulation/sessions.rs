@@ -19,7 +19,7 @@ use super::{Disk, Memory};
 use crate::glob::Glob;
 use crate::review::Cause;
 use crate::review::policy::ReviewPolicy;
-use crate::turn::Input;
+use crate::turn::{Input, Processes};
 use actors::{NAMES, path};
 use fates::Fates;
 use text::{Hand, Words, text_at, text_of};
@@ -121,7 +121,7 @@ fn policy(random: &mut Random) -> ReviewPolicy {
 fn step(world: &mut World) -> Step {
     world.summary.steps += 1;
     world.wall += if world.random.chance(4) { 70_000 } else { world.random.between(1, 4_000) };
-    let _answer = world.turn(&Input::TimePassed)?;
+    let _answer = world.turn(&Input::TimePassed(Processes::Seen))?;
     let path = if world.random.chance(70) { world.any_file() } else { world.any_path() };
     match world.random.below(100) {
         0..=21 => world.person_edits(&path)?,

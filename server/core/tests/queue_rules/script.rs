@@ -23,7 +23,7 @@ use augment_core::refusal::Refusal;
 use augment_core::simulation::{Backend, Memory};
 use augment_core::task::Task;
 use augment_core::time::{Boot, Now, Steady, Wall, parse_duration_ms};
-use augment_core::turn::{Answer, Command, Input};
+use augment_core::turn::{Answer, Command, Input, Processes};
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -120,12 +120,12 @@ impl Queue {
                 return self.ask(actor, command);
             }
         }
-        self.turn(&Input::TimePassed).expect("time passing is never refused");
+        self.turn(&Input::TimePassed(Processes::Seen)).expect("time passing is never refused");
         done
     }
 
     pub(crate) fn ask(&mut self, actor: Actor, command: Command) -> Outcome {
-        self.turn(&Input::TimePassed).expect("time passing is never refused");
+        self.turn(&Input::TimePassed(Processes::Seen)).expect("time passing is never refused");
         let verdict = self.turn(&Input::Asked { actor, command: command.clone() });
         Outcome::of(&command, verdict)
     }

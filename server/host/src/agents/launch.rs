@@ -17,11 +17,11 @@ use super::catalog::{self, Configured, ProgramError};
 use super::command::Command;
 use super::confinement;
 use super::order::{Order, Polite};
-use super::running::{Launch, Resumed};
+use super::running::{Launch, Resumed, Secrets};
 use crate::settings::Settings;
 use crate::workspace::Places;
 
-/// The devices that hold nothing, in which every program may write.
+/// Devices in which every program may write, and the memory that programs share.
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/shm"];
 
 /// What a run begins with.
@@ -79,33 +79,40 @@ pub fn launch(
         interval: interval(settings),
         leave: leave(agent, settings),
         writable: (confine != Confine::Off).then_some(writable),
+        secrets: secrets(spec, Some(beginning.token)),
     })
 }
 
-/// How a run that an earlier host has begun is spoken with again, from what that host wrote down. Without anything written
-/// down it is begun anew.
+/// What must not be kept of what the agent says: its token, and the values that it was given by name or by setting.
+fn secrets(spec: &AgentSpec, token: Option<&str>) -> Secrets {
+    let set = spec.set.iter().map(|(_, value)| value.clone());
+    let passed = spec.pass.iter().filter_map(|name| std::env::var(name).ok());
+    Secrets::new(set.chain(passed).chain(token.map(str::to_owned)))
+}
+
+/// How a run that an earlier host has begun is spoken with again, from what that host wrote down.
 #[must_use]
-pub fn resume(agent: &Configured, state: Option<&[u8]>, settings: &Settings, places: &Places) -> Resumed {
+pub fn resume(agent: &Configured, state: &[u8], settings: &Settings, places: &Places) -> Option<Resumed> {
     let spec = &agent.spec;
     let confine = agent.confine(settings, confinement::is_available().is_ok());
-    let adapter = match (spec.adapter, state) {
-        (AdapterKind::Acp, Some(state)) => match Acp::resume(state, options(spec)) {
+    let adapter = match spec.adapter {
+        AdapterKind::Acp => match Acp::resume(state, options(spec)) {
             Ok(adapter) => Box::new(adapter),
             Err(error) => {
                 tracing::warn!("{error}");
-                adapter(spec)
+                return None;
             }
         },
-        (AdapterKind::Command | AdapterKind::Attached, Some(state)) => Box::new(Command::resume(state)),
-        (AdapterKind::Acp | AdapterKind::Command | AdapterKind::Attached, None) => adapter(spec),
+        AdapterKind::Command | AdapterKind::Attached => adapter(spec),
     };
-    Resumed {
+    Some(Resumed {
         adapter,
         kind: spec.adapter,
         interval: interval(settings),
         leave: leave(agent, settings),
         writable: (confine != Confine::Off).then(|| writable(spec, places, &environment(spec))),
-    }
+        secrets: secrets(spec, None),
+    })
 }
 
 fn adapter(spec: &AgentSpec) -> Box<dyn Adapter> {

@@ -6,6 +6,9 @@ use std::os::unix::fs::MetadataExt as _;
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
+/// What a keeper is called in lists of processes.
+pub(super) const SHOWN_AS: &str = "augment-cli";
+
 /// Which process is meant, within one boot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Identity {
@@ -112,6 +115,33 @@ impl Process {
             Err(_) => Signalled::Gone,
         }
     }
+}
+
+/// Whether a process was started by an agent, directly or not: it stands below a keeper. What detaches itself falls to its
+/// keeper, so no number of steps in between hides that.
+#[must_use]
+pub fn is_kept(pid: u32) -> bool {
+    ancestors(pid).any(is_keeper)
+}
+
+/// Whether a process is this one's child, grandchild and so on.
+#[must_use]
+pub fn is_below_this(pid: u32) -> bool {
+    pid != std::process::id() && descends_from(pid, std::process::id())
+}
+
+/// A process and all that stand above it.
+fn ancestors(pid: u32) -> impl Iterator<Item = u32> {
+    // Nobody's honest family is this deep.
+    const DEPTH: usize = 4_096;
+    let parent = |pid: &u32| Process::read(*pid).map(|process| process.parent).filter(|parent| *parent != 0);
+    std::iter::successors(Some(pid), parent).take(DEPTH)
+}
+
+fn is_keeper(pid: u32) -> bool {
+    let wanted = [SHOWN_AS.as_bytes(), b"keep"];
+    let Ok(line) = std::fs::read(format!("/proc/{pid}/cmdline")) else { return false };
+    line.split(|byte| *byte == 0).take(wanted.len()).eq(wanted)
 }
 
 /// All processes that this user can see.

@@ -6,6 +6,7 @@
 
 mod live;
 mod sandbox;
+mod secrets;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,14 +16,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use augment_core::id::{RunId, TaskId};
-use augment_core::run::{Adapter as AdapterKind, End, Leave, Note, Run, RunEvent, Stopped, Word};
+use augment_core::run::{
+    Adapter as AdapterKind, Asked, End, Leave, Note, Question, Run, RunEvent, Stopped, Telling, Word,
+};
 use augment_core::turn::Input;
 
 use super::adapter::{Adapter, Assignment};
-use super::keeping::{self, Adopted, Event, KeeperProgram, StartError};
+use super::keeping::{self, AdoptError, Adopted, KeeperProgram, StartError};
 use super::order::Order;
 pub use live::SAID;
-use live::{Live, STATE};
+use live::{Live, STATE, State};
+pub(super) use secrets::Secrets;
 
 /// How many orders may wait. More are told in the log and lost; a run whose end was lost ends by its time limit or lease.
 const ORDERS: usize = 4_096;
@@ -58,6 +62,7 @@ pub struct Launch {
     pub leave: Leave,
     /// Below these it may write; `None` where nothing holds it to that.
     pub writable: Option<Vec<PathBuf>>,
+    pub(super) secrets: Secrets,
 }
 
 /// How a run of an earlier host is spoken with again.
@@ -67,6 +72,7 @@ pub struct Resumed {
     pub interval: Duration,
     pub leave: Leave,
     pub writable: Option<Vec<PathBuf>>,
+    pub(super) secrets: Secrets,
 }
 
 /// Takes what was seen; blocks while the mailbox is full.
@@ -147,10 +153,11 @@ impl Running {
 
     /// Starts an agent. Blocks until its process runs or cannot.
     pub fn begin(self: &Arc<Self>, launch: Launch) -> Result<u32, StartError> {
-        let Launch { run, order, adapter, kind, assignment, input, interval, leave, writable } = launch;
+        let Launch { run, order, adapter, kind, assignment, input, interval, leave, writable, secrets } = launch;
         let folder = order.folder.clone();
         let live = Live::new(run, adapter, kind, self.root.clone(), folder)
             .that_begins(assignment, input)
+            .with_secrets(secrets)
             .heard_every(interval)
             .with_leave(leave)
             .confined_to(writable);
@@ -170,23 +177,30 @@ impl Running {
     }
 
     /// Takes over a run of an earlier host, or says that it is gone. Blocks.
-    fn adopt(self: &Arc<Self>, run: &Run, resumed: Resumed, offset: u64) {
+    fn adopt(self: &Arc<Self>, run: &Run, resumed: Resumed, state: State) {
         let folder = self.folder_of(run.id);
-        let Resumed { adapter, kind, interval, leave, writable } = resumed;
+        let Resumed { adapter, kind, interval, leave, writable, secrets } = resumed;
+        let offset = state.offset;
         let live = Live::new(run.id, adapter, kind, self.root.clone(), folder.clone())
-            .taken_up_at(offset)
+            .taken_up_at(offset, state.turn)
+            .with_secrets(secrets)
             .heard_every(interval)
             .with_leave(leave)
             .confined_to(writable);
         let live = Arc::new(Mutex::new(live));
         lock(&self.runs).insert(run.id, live.clone());
-        match keeping::adopt(&folder, offset, self.sink(run.id, &live)) {
+        match self.reach(run.id, &folder, offset, &live) {
             Ok(Adopted::Kept(keeping)) => {
                 let message = format!("Process {} goes on; this host has taken it over.", keeping.pid());
                 self.tell(run.id, RunEvent::Noted { note: Note::Adopted, message });
                 lock(&live).keep(keeping, &self.post);
             }
             Ok(Adopted::Over) => {}
+            // Its keeper is somebody else's, so nothing of it is touched; it says itself when it is gone.
+            Err(AdoptError::Busy { .. }) => {
+                tracing::error!("run {} is kept by another host", run.id);
+                lock(&self.runs).remove(&run.id);
+            }
             Err(error) => {
                 tracing::warn!("{error}");
                 lock(&self.runs).remove(&run.id);
@@ -197,27 +211,63 @@ impl Running {
 
     /// Takes up a run of an earlier host, from what that wrote down. `resume` says how it is spoken with; one that nobody
     /// knows how to speak with any more is ended.
-    pub fn take_up(self: &Arc<Self>, run: &Run, resume: impl FnOnce(Option<&[u8]>) -> Option<Resumed>) {
+    pub fn take_up(self: &Arc<Self>, run: &Run, answered: &[Question], resume: impl FnOnce(&[u8]) -> Option<Resumed>) {
         let folder = self.folder_of(run.id);
-        let state = std::fs::read(folder.join(STATE)).ok();
-        let parts = state.as_deref().and_then(|state| {
-            let line = state.iter().position(|byte| *byte == b'\n')?;
-            let offset = std::str::from_utf8(&state[..line]).ok()?.parse::<u64>().ok()?;
-            Some((offset, &state[line + 1..]))
-        });
-        match resume(parts.map(|(_, state)| state)) {
-            Some(resumed) => self.adopt(run, resumed, parts.map_or(0, |(offset, _)| offset)),
+        let state = std::fs::read(folder.join(STATE)).ok().and_then(|state| State::read(&state));
+        let resumed = state.and_then(|state| resume(&state.adapter).map(|resumed| (resumed, state)));
+        match resumed {
+            Some((resumed, state)) => {
+                self.adopt(run, resumed, state);
+                self.repeat_orders(run, answered);
+            }
             None => {
-                let message = format!("{} is not configured any more, so nobody can speak with it.", run.agent);
+                let message = format!(
+                    "It cannot be spoken with: it was never told its task, or {} is not configured any more.",
+                    run.agent
+                );
                 self.tell(run.id, RunEvent::Noted { note: Note::LeftBehind, message });
                 self.give_up(run.id, &folder);
             }
         }
     }
 
+    /// Knocks at a run's keeper. The host before this one may need a moment to let go of it.
+    fn reach(
+        self: &Arc<Self>,
+        run: RunId,
+        folder: &Path,
+        offset: u64,
+        live: &Arc<Mutex<Live>>,
+    ) -> Result<Adopted, AdoptError> {
+        const TRIES: u32 = 20;
+        let mut answer = keeping::adopt(folder, offset, self.sink(run, live));
+        for _ in 1..TRIES {
+            if !matches!(answer, Err(AdoptError::Busy { .. })) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+            answer = keeping::adopt(folder, offset, self.sink(run, live));
+        }
+        answer
+    }
+
+    /// What the rules wanted of a run while nobody was here to carry it. An adapter that has done it already does nothing.
+    fn repeat_orders(&self, run: &Run, answered: &[Question]) {
+        for question in answered.iter().filter(|question| question.run == run.id) {
+            if let (Some(key), Some(answer)) = (&question.key, &question.answer) {
+                let word = Word::Permission { key: key.clone(), choice: answer.choice.clone() };
+                self.order(AgentOrder::Tell { run: run.id, word });
+            }
+        }
+        let is_over = run.facts.stopped.is_some() && run.questions == 0;
+        if run.facts.asked != Asked::Nothing || is_over {
+            self.order(AgentOrder::End(run.id));
+        }
+    }
+
     /// A run's process could not be started: why is told, and that it is gone.
     pub fn not_started(&self, run: RunId, message: &str) {
-        self.tell(run, RunEvent::Failed { message: message.to_owned() });
+        self.tell(run, RunEvent::Failed { message: message.to_owned(), telling: Telling::Recorded });
         self.tell(run, RunEvent::TurnEnded(Stopped::InError));
         self.tell(run, RunEvent::Gone { end: End::Unseen, killed: 0 });
     }
@@ -245,9 +295,13 @@ impl Running {
         let (running, live) = (Arc::downgrade(self), live.clone());
         let (post, settle) = (self.post.clone(), self.settle.clone());
         Box::new(move |event| {
-            let is_last = matches!(event, Event::Empty { .. } | Event::Lost { .. });
-            lock(&live).followed(event, &post, &settle);
-            if is_last && let Some(running) = running.upgrade() {
+            let over = lock(&live).followed(event, &post);
+            let Some(killed) = over else { return };
+            // What it wrote last is still its work, so the files are looked at before anybody hears. Nobody waits for its
+            // lock meanwhile: whoever has orders for other runs must get by.
+            settle();
+            lock(&live).gone(killed, &post);
+            if let Some(running) = running.upgrade() {
                 lock(&running.runs).remove(&run);
             }
         })
@@ -269,10 +323,14 @@ impl Running {
             }
             AgentOrder::Tell { run, word } => self.with(run, |live| live.told(word, &self.post)),
             AgentOrder::Start { task, agent } => {
-                let starter = lock(&self.starter).clone();
-                match starter {
-                    Some(start) => start(task, agent),
-                    None => tracing::warn!("nobody is here to start {agent} on {task}"),
+                let Some(start) = lock(&self.starter).clone() else {
+                    tracing::warn!("nobody is here to start {agent} on {task}");
+                    return;
+                };
+                // Starting takes its time, and the orders for other runs do not wait for it.
+                let started = std::thread::Builder::new().name("hand-off".into()).spawn(move || start(task, agent));
+                if let Err(error) = started {
+                    tracing::error!("an agent could not be started: {error}");
                 }
             }
         }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use augment_core::actor::Actor;
 use augment_core::queue::{Claim, Edit, Ending, Finish, Place, TaskDraft};
 use augment_core::task::Status;
-use augment_core::turn::{Command, Input, decide};
+use augment_core::turn::{Command, Input, Processes, decide};
 
 use super::reader::list;
 use super::{ListQuery, Store};
@@ -66,7 +66,7 @@ impl Bench {
         let before = self.steps.load(Ordering::Relaxed);
         let mut batch = self.store.begin().unwrap();
         let asked = commands.map(|command| Input::Asked { actor: Actor::Person { name: "ada".into() }, command });
-        for input in std::iter::once(Input::TimePassed).chain(asked) {
+        for input in std::iter::once(Input::TimePassed(Processes::Seen)).chain(asked) {
             let mut turn = decide(&batch.view(), &input, &now).unwrap();
             batch.apply(&mut turn, now.wall).unwrap();
             assert!(turn.verdict.is_ok(), "{:?}", turn.verdict);

@@ -156,7 +156,8 @@ async fn follow(session: &Session, client: &mut Client, id: &str, from: u64, raw
 }
 
 pub(super) async fn stop(session: &mut Session, args: &RunArgs) -> Ended {
-    let mut client = session.connect(Wish::OneShot).await?;
+    // With a host that stays, so that somebody ends it.
+    let mut client = session.connect(Wish::Lasting).await?;
     let run = client.call::<AgentStop>(OneRun { run: args.run() }).await?;
     session.show(&run, |run| runs::line(run, now_ms()))?;
     Ok(Ending::Done)

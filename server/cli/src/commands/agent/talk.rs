@@ -30,7 +30,8 @@ pub(super) async fn questions(session: &mut Session, args: QuestionsArgs) -> End
 }
 
 pub(super) async fn answer(session: &mut Session, args: AnswerArgs) -> Ended {
-    let mut client = session.connect(Wish::OneShot).await?;
+    // With a host that stays, so that the agent hears it.
+    let mut client = session.connect(Wish::Lasting).await?;
     let choice = match args.choice {
         Some(choice) => {
             let question = client.call::<QuestionShow>(OneQuestion { question: args.question.clone() }).await?;

@@ -67,7 +67,7 @@ pub(super) fn begin(order: &Order, mark: &str) -> Result<Begun, NotBegun> {
     let (stderr, agent_stderr) = pipe_with(PipeFlags::CLOEXEC)?;
     // Through /proc it is this very program, also when another one has taken its name meanwhile.
     let child = Command::new("/proc/self/exe")
-        .arg0("augment-cli")
+        .arg0(crate::agents::processes::SHOWN_AS)
         .args(["keep", "agent"])
         .env_clear()
         .current_dir("/")

@@ -28,9 +28,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// The program that can be a keeper.
-/// What a keeper is called in lists of processes.
-const SHOWN_AS: &str = "augment-cli";
-
 #[derive(Debug, Clone)]
 pub struct KeeperProgram {
     pub program: PathBuf,
@@ -141,7 +138,7 @@ fn give_up(child: &mut Child, folder: &Path) {
 fn spawn(keeper: &KeeperProgram, folder: &Path) -> std::io::Result<(UnixStream, Child)> {
     let (ours, theirs) = UnixStream::pair()?;
     let child = Command::new(&keeper.program)
-        .arg0(SHOWN_AS)
+        .arg0(crate::agents::processes::SHOWN_AS)
         .args(&keeper.arguments)
         .env_clear()
         .current_dir("/")

@@ -13,11 +13,12 @@ use augment_core::file::ContentHash;
 use augment_core::id::RunId;
 use augment_core::review::FileClaim;
 use augment_core::run::{
-    Adapter as AdapterKind, AnswerOption, End, Leave, Note, RunEvent, Sign, Stopped, Usage, Wish, Word,
+    Adapter as AdapterKind, AnswerOption, End, Leave, Note, RunEvent, Sign, Stopped, Telling, Usage, Wish, Word,
 };
 use augment_core::turn::{Command, Input};
 
-use super::{Post, Settle, sandbox};
+use super::secrets::Secrets;
+use super::{Post, sandbox};
 use crate::agents::adapter::{Act, Adapter, Asking, Assignment, Meaning, Order, Said, Voice};
 use crate::agents::keeping::{Event, Exit, Keeping, Leftovers, Why};
 use crate::agents::output_log::{OutputLog, Stream};
@@ -27,10 +28,14 @@ use crate::agents::processes::Process;
 const TELL_EVERY: Duration = Duration::from_secs(1);
 /// So much of what was said is looked through for a report.
 const REPORT_TEXT: usize = 1_024 * 1_024;
+/// How much of what was said in a turn is written down for a later host.
+const KEPT_TURN: usize = 64 * 1_024;
 /// What a later host needs to speak with the agent.
 pub(super) const STATE: &str = "adapter";
 /// What people read of an agent that speaks a protocol.
 pub const SAID: &str = "said";
+/// How many failed steps leave a record of their own.
+const FAILURES: u32 = 100;
 /// How many refusals of the sandbox are told.
 const REFUSALS: usize = 20;
 
@@ -56,9 +61,14 @@ pub(super) struct Live {
     voice: Option<Voice>,
     /// What was said in this turn, for the report in it.
     turn: String,
+    /// What it was told to do.
+    told_words: String,
+    /// What must not be kept of what it says.
+    secrets: Secrets,
     /// The last line, as far as it has come.
     line: String,
     refused: BTreeSet<PathBuf>,
+    failures: u32,
     offset: u64,
     kept: Vec<u8>,
     exit: Option<Exit>,
@@ -88,8 +98,11 @@ impl Live {
             said: None,
             voice: None,
             turn: String::new(),
+            told_words: String::new(),
+            secrets: Secrets::default(),
             line: String::new(),
             refused: BTreeSet::new(),
+            failures: 0,
             offset: 0,
             kept: Vec::new(),
             exit: None,
@@ -98,13 +111,14 @@ impl Live {
     }
 
     pub(super) fn that_begins(mut self, assignment: Assignment, input: Option<String>) -> Self {
+        self.told_words.clone_from(&assignment.prompt);
         self.assignment = Some(assignment);
         self.input = input;
         self
     }
 
-    pub(super) fn taken_up_at(mut self, offset: u64) -> Self {
-        self.offset = offset;
+    pub(super) fn taken_up_at(mut self, offset: u64, turn: String) -> Self {
+        (self.offset, self.turn) = (offset, turn);
         self
     }
 
@@ -118,6 +132,11 @@ impl Live {
         self
     }
 
+    pub(super) fn with_secrets(mut self, secrets: Secrets) -> Self {
+        self.secrets = secrets;
+        self
+    }
+
     pub(super) fn confined_to(mut self, writable: Option<Vec<PathBuf>>) -> Self {
         self.writable = writable;
         self
@@ -128,6 +147,7 @@ impl Live {
         self.keeping = Some(keeping);
         let waiting = std::mem::take(&mut self.unsent);
         self.act(waiting, post);
+        self.keep_state();
         if let Some(grace_ms) = self.ends.take() {
             self.end(grace_ms, post);
         }
@@ -141,15 +161,15 @@ impl Live {
     }
 
     fn tell(&self, post: &Post, event: RunEvent) {
-        post(Input::RunFollowed { run: self.id, event });
+        post(Input::RunFollowed { run: self.id, event: self.secrets.masked(event) });
     }
 
     fn note(&self, post: &Post, note: Note, message: String) {
         self.tell(post, RunEvent::Noted { note, message });
     }
 
-    /// Something happened in the run.
-    pub(super) fn followed(&mut self, event: Event, post: &Post, settle: &Settle) {
+    /// Something happened in the run. At its end it says how many processes had to be killed for that.
+    pub(super) fn followed(&mut self, event: Event, post: &Post) -> Option<u64> {
         match event {
             Event::Started { .. } => {
                 if self.kind == AdapterKind::Command {
@@ -161,7 +181,10 @@ impl Live {
                     if let Some(input) = self.input.take() {
                         self.act(vec![Act::Send(input.into_bytes()), Act::CloseInput], post);
                     }
-                    self.keep_state();
+                    // Until its first words are sent there is nothing that a later host could go on with.
+                    if self.keeping.is_some() {
+                        self.keep_state();
+                    }
                 }
             }
             Event::Unconfined { reason } => {
@@ -188,20 +211,28 @@ impl Live {
                 let message = format!("These processes were killed and do not end: {}.", pids.join(", "));
                 self.note(post, Note::Stuck, message);
             }
-            Event::Empty { killed } => self.gone(killed, post, settle),
+            Event::Empty { killed } => {
+                self.last_words(post);
+                return Some(killed);
+            }
             Event::Lost { reason, leftovers } => {
                 self.note(post, Note::LeftBehind, format!("{reason} {}", left_behind(&leftovers)));
-                self.gone(0, post, settle);
+                self.last_words(post);
+                return Some(0);
             }
         }
+        None
     }
 
-    /// Nothing of it is left. What it wrote last is still its work, so the files are looked at before anybody hears.
-    fn gone(&mut self, killed: u64, post: &Post, settle: &Settle) {
+    /// All that it will ever say has been said.
+    fn last_words(&mut self, post: &Post) {
         let acts = self.adapter.ended();
         self.act(acts, post);
         self.report(post);
-        settle();
+    }
+
+    /// Nothing of it is left.
+    pub(super) fn gone(&mut self, killed: u64, post: &Post) {
         let end = match self.exit {
             Some(Exit::Code(code)) => End::Code(code),
             Some(Exit::Signal(signal)) => End::Signal(signal),
@@ -224,9 +255,18 @@ impl Live {
 
     /// Writes down what a later host needs. The last one that was written stands.
     fn keep_state(&mut self) {
-        let consumed = self.offset.saturating_sub(self.adapter.unsettled() as u64);
-        let mut state = format!("{consumed}\n").into_bytes();
-        state.extend(self.adapter.kept());
+        // What a program said is heard again from its beginning; it has no protocol that would be confused by that.
+        let (consumed, turn) = match self.kind {
+            AdapterKind::Command => (0, ""),
+            AdapterKind::Acp | AdapterKind::Attached => {
+                (self.offset.saturating_sub(self.adapter.unsettled() as u64), end_of(&self.turn, KEPT_TURN))
+            }
+        };
+        let kept = match self.kind {
+            AdapterKind::Command => Vec::new(),
+            AdapterKind::Acp | AdapterKind::Attached => self.adapter.kept(),
+        };
+        let state = State { offset: consumed, turn: turn.to_owned(), adapter: kept }.write();
         if state == self.kept {
             return;
         }
@@ -265,7 +305,7 @@ impl Live {
         if let Err(error) = sent {
             // One that is gone says so itself.
             if error != crate::agents::keeping::KeepingError::Gone {
-                self.tell(post, RunEvent::Failed { message: error.to_string() });
+                self.tell(post, RunEvent::Failed { message: error.to_string(), telling: Telling::Recorded });
                 self.tell(post, RunEvent::TurnEnded(Stopped::InError));
             }
         }
@@ -285,7 +325,9 @@ impl Live {
                 let message = if title.is_empty() { message } else { format!("{title}: {message}") };
                 self.write_down(Voice::Tool, &format!("failed: {message}\n"));
                 self.look_for_refusals(&message, post);
-                self.tell(post, RunEvent::Failed { message });
+                self.failures += 1;
+                let telling = if self.failures > FAILURES { Telling::Counted } else { Telling::Recorded };
+                self.tell(post, RunEvent::Failed { message, telling });
             }
             Said::Asks(asking) => {
                 self.write_down(Voice::Tool, &format!("asks: {}\n", asking.title));
@@ -306,7 +348,7 @@ impl Live {
             }
             Said::NotUnderstood { problem } => self.note(post, Note::NotUnderstood, problem),
             Said::Unusable { reason } => {
-                self.tell(post, RunEvent::Failed { message: reason });
+                self.tell(post, RunEvent::Failed { message: reason, telling: Telling::Recorded });
                 self.tell(post, RunEvent::TurnEnded(Stopped::InError));
             }
         }
@@ -329,8 +371,7 @@ impl Live {
         if is_report {
             self.turn.push_str(text);
             if self.turn.len() > REPORT_TEXT {
-                let from = (self.turn.len() - REPORT_TEXT / 2..).find(|at| self.turn.is_char_boundary(*at));
-                self.turn.drain(..from.unwrap_or(0));
+                self.turn = end_of(&self.turn, REPORT_TEXT / 2).to_owned();
             }
         }
         if self.writable.is_some() {
@@ -408,6 +449,10 @@ impl Live {
         let text = std::mem::take(&mut self.turn);
         let mut last = None;
         for found in completion::find(text.as_bytes()) {
+            // What stands in its task is not its own word, also when it repeats it.
+            if self.told_words.contains(&text[found.span.clone()]) {
+                continue;
+            }
             match found.what {
                 What::Report(report) => last = Some(report),
                 What::Broken(problem) => {
@@ -517,6 +562,39 @@ impl Live {
             }
         }
     }
+}
+
+/// What a later host needs to go on with a run in the middle.
+pub(super) struct State {
+    /// From here on what it says is heard anew.
+    pub(super) offset: u64,
+    /// What it has said in its turn until there.
+    pub(super) turn: String,
+    pub(super) adapter: Vec<u8>,
+}
+
+impl State {
+    fn write(&self) -> Vec<u8> {
+        let mut state = format!("{} {}\n", self.offset, self.turn.len()).into_bytes();
+        state.extend_from_slice(self.turn.as_bytes());
+        state.extend_from_slice(&self.adapter);
+        state
+    }
+
+    pub(super) fn read(state: &[u8]) -> Option<Self> {
+        let line = state.iter().position(|byte| *byte == b'\n')?;
+        let (offset, turn) = std::str::from_utf8(&state[..line]).ok()?.split_once(' ')?;
+        let (offset, turn) = (offset.parse().ok()?, turn.parse::<usize>().ok()?);
+        let rest = &state[line + 1..];
+        let (turn, adapter) = rest.split_at_checked(turn)?;
+        Some(Self { offset, turn: std::str::from_utf8(turn).ok()?.to_owned(), adapter: adapter.to_vec() })
+    }
+}
+
+/// The end of a text, at most so many bytes of it.
+fn end_of(text: &str, bytes: usize) -> &str {
+    let from = (text.len().saturating_sub(bytes)..=text.len()).find(|at| text.is_char_boundary(*at));
+    &text[from.unwrap_or(0)..]
 }
 
 /// The end of what was said: its last paragraph, where that is not too long.

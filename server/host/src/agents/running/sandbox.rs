@@ -14,6 +14,11 @@ pub(super) fn refused(text: &str, writable: &[PathBuf], cwd: &Path) -> Vec<PathB
     };
     let mut found = Vec::new();
     for line in text.lines().filter(complains) {
+        // `/bin/sh: 1: cannot create …` begins with who complains.
+        let line = match line.trim_start().split_once(": ") {
+            Some((who, rest)) if who.starts_with('/') && !who.contains(' ') && rest.contains('/') => rest,
+            Some(_) | None => line,
+        };
         for word in line.split(|c: char| c.is_whitespace() || "'\"`()[]{}<>=,;‘’“”".contains(c)) {
             let word = word.trim_end_matches([':', '.', '!', '?']);
             let path = match word {
@@ -59,5 +64,6 @@ mod tests {
         assert_eq!(found("touch: cannot touch '../outside': Permission denied"), "/work/outside");
         assert_eq!(found("cat: /work/p/secret: Permission denied"), "");
         assert_eq!(found("wrote /etc/x"), "");
+        assert_eq!(found("/bin/sh: 1: cannot create /root/evil: Permission denied"), "/root/evil");
     }
 }
