@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { acpCommand, agentOf, openHost, seen } from "./lib/agents.mjs";
 import { mean, median, now, percentile } from "./lib/measure.mjs";
 import { folder, quick } from "./lib/places.mjs";
-import { atMost, compare, finish, ms, number, report, under } from "./lib/table.mjs";
+import { atMost, compare, finish, ms, report, under } from "./lib/table.mjs";
 
 const kills = quick ? 10 : 100;
 const stops = quick ? 2 : 10;
@@ -79,7 +79,7 @@ async function stopped(agent, words) {
   const longest = Math.max(...figures);
   report(
     `from the stop of ${words} to a client that knows it, in intervals of ${intervalMs / 1_000} s, ${stops} times`,
-    `mean ${number(mean(figures))}, longest ${number(longest)}`,
+    `mean ${mean(figures).toFixed(3)}, longest ${longest.toFixed(3)}`,
     longest,
     stopGoal,
   );
