@@ -1,8 +1,10 @@
-// JSON-RPC with the frames of the Language Server Protocol, over any pair of streams. It keeps no notices: a bench asks.
+// JSON-RPC with the frames of the Language Server Protocol, over any pair of streams. It keeps no notices: a bench asks,
+// or waits for the next one.
 
 export class Connection {
   #writable;
   #waiting = new Map();
+  #listeners = new Map();
   #lastId = 0;
   #chunks = [];
   #length = 0;
@@ -40,6 +42,14 @@ export class Connection {
     this.#write({ jsonrpc: "2.0", method, params });
   }
 
+  /** The next notice of this name. What came before the call is not counted. */
+  nextNotice(method) {
+    return new Promise((resolve) => {
+      const listeners = this.#listeners.get(method) ?? [];
+      this.#listeners.set(method, [...listeners, resolve]);
+    });
+  }
+
   async initialize() {
     const answer = await this.request("initialize", { processId: process.pid, rootUri: null, capabilities: {} });
     this.notify("initialized", {});
@@ -75,6 +85,12 @@ export class Connection {
   }
 
   #answer(message) {
+    if (message.method !== undefined) {
+      const listeners = this.#listeners.get(message.method) ?? [];
+      this.#listeners.delete(message.method);
+      for (const heard of listeners) heard(message.params);
+      return;
+    }
     const waiting = this.#waiting.get(message.id);
     if (!waiting) return;
     this.#waiting.delete(message.id);

@@ -13,6 +13,12 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** The value below which so many of a hundred are; of few values it is the greatest. */
+export function percentile(values, percent) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil((sorted.length * percent) / 100) - 1)];
+}
+
 export const sum = (values) => values.reduce((total, value) => total + value, 0);
 export const mean = (values) => sum(values) / values.length;
 
@@ -69,9 +75,13 @@ export function switches(pid) {
   return count;
 }
 
-/** What a process keeps in memory, in MB: all of it, and its fair share of what it shares. */
+/**
+ * What a process keeps in memory, in MB: all of it, its fair share of what it shares, and what it has made itself. The last leaves
+ * out the pages of files. Those of a program that runs once are its own and become shared when it is started again, so the second
+ * one would look cheaper than free.
+ */
 export function memoryMb(pid) {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
   const field = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text)[1]) / 1024;
-  return { rss: field("Rss"), pss: field("Pss") };
+  return { rss: field("Rss"), pss: field("Pss"), own: field("Anonymous") };
 }

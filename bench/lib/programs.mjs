@@ -42,6 +42,11 @@ export function adopt(pid) {
   running.add(pid);
 }
 
+/** An adopted process has ended: its number may be another's by now. */
+export function forget(pid) {
+  running.delete(pid);
+}
+
 /** Ends an adopted process and waits until it is gone. */
 export async function stopAdopted(pid) {
   end(pid, "SIGTERM");

@@ -73,7 +73,9 @@ pub enum Refusal {
     RunEnded { run: RunId, state: &'static str },
     TooManyRuns { agent: Option<String>, limit: u32 },
     UnknownQuestion { wanted: String },
-    AnsweredBefore { question: QuestionId, by: String },
+    AnsweredBefore { question: QuestionId, answer: String },
+    NotNeeded { question: QuestionId },
+    NoHandOff { task: TaskId },
     NoSuchOption { question: QuestionId, value: String, options: Vec<String> },
     NoAnswer { question: QuestionId, options: Vec<String> },
     UnknownHandOff { wanted: String },
@@ -117,6 +119,8 @@ impl Refusal {
             Self::TooManyRuns { .. } => "too-many-runs",
             Self::UnknownQuestion { .. } => "unknown-question",
             Self::AnsweredBefore { .. } => "answered-before",
+            Self::NotNeeded { .. } => "not-needed",
+            Self::NoHandOff { .. } => "no-hand-off",
             Self::NoSuchOption { .. } => "no-such-option",
             Self::NoAnswer { .. } => "no-answer",
             Self::UnknownHandOff { .. } => "unknown-hand-off",
@@ -171,6 +175,7 @@ impl Refusal {
             | Self::NotBesideItself { task }
             | Self::Stale { task, .. }
             | Self::NeverWorkedOn { task }
+            | Self::NoHandOff { task }
             | Self::NotItsTask { task, .. } => Some(*task),
             Self::NothingPending { task, .. } => *task,
             Self::RunEnded { run, .. } => Some(run.task),
@@ -195,6 +200,7 @@ impl Refusal {
             | Self::TooManyRuns { .. }
             | Self::UnknownQuestion { .. }
             | Self::AnsweredBefore { .. }
+            | Self::NotNeeded { .. }
             | Self::NoSuchOption { .. }
             | Self::NoAnswer { .. }
             | Self::UnknownHandOff { .. }
@@ -380,9 +386,13 @@ impl fmt::Display for Refusal {
                 "There is no question \"{}\". `augment-cli agent questions` lists those that wait.",
                 visible(wanted)
             ),
-            Self::AnsweredBefore { question, by } => {
-                write!(f, "{question} has its answer already ({}). Nothing was changed.", visible(by))
+            Self::AnsweredBefore { question, answer } => {
+                write!(f, "{question} has its answer already: {}. Nothing was changed.", visible(answer))
             }
+            Self::NotNeeded { question } => {
+                write!(f, "{question} needs no answer any more: its run has ended, or took it back.")
+            }
+            Self::NoHandOff { task } => write!(f, "Nobody worked on {task} before: there is no hand-off to read."),
             Self::NoSuchOption { question, value, options } => write!(
                 f,
                 "\"{}\" is no answer to {question}. Choose {}.",

@@ -312,6 +312,9 @@ fn configure(connection: &Connection) -> rusqlite::Result<()> {
     // The owner is alone with the file but for its own readers, so a wait is short or something is wrong.
     connection.busy_timeout(BUSY)?;
     connection.set_prepared_statement_cache_capacity(64);
+    // Without this, SQLite translates a query that has been kept anew whenever other values are given to it: they could make
+    // another index the better one. Which index is the right one does not hang on values here.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "cache_size", -8_192)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.pragma_update(None, "trusted_schema", false)

@@ -17,6 +17,7 @@ use augment_core::run::{
     AnswerOption, Asks, HandOffId, HookMoment, HookSeen, HookVerdict, Kept, QuestionId, Run, Start,
 };
 use augment_core::settings::{AGENTS_PARALLEL, LEASE_SECONDS, MAX_ATTEMPTS, PERMISSION, TIME_LIMIT_MINUTES};
+use augment_core::task::TIME_LIMIT_MS;
 use augment_core::turn::{Answer, Command, Input};
 use augment_host::agents::catalog::{self, Catalog, Configured};
 use augment_host::agents::launch::{self, Beginning};
@@ -79,6 +80,10 @@ impl Door {
         if self.shared.kind != Kind::Lasting {
             let message = "Agents are started by a host that stays. `augment-cli agent start` starts one.".to_owned();
             return Err(no(FAILED, "no-host", message));
+        }
+        if let Some(value) = start.time_limit_ms.filter(|limit| !TIME_LIMIT_MS.contains(limit)) {
+            let (low, high) = (*TIME_LIMIT_MS.start(), *TIME_LIMIT_MS.end());
+            return Err(refusal(&Refusal::BadDuration { field: "time limit", value, low, high }));
         }
         let catalog = self.catalog().await?;
         let agent = configured(&catalog, &start.agent)?.clone();
@@ -257,8 +262,10 @@ impl Door {
                 (None, None) => None,
             };
             let Some(hand_off) = found else {
-                let wanted = wanted.hand_off.unwrap_or_else(|| "of its own".to_owned());
-                return Ok(Err(Refusal::UnknownHandOff { wanted }));
+                return Ok(Err(match (wanted.hand_off, own) {
+                    (None, Some(task)) => Refusal::NoHandOff { task },
+                    (wanted, _) => Refusal::UnknownHandOff { wanted: wanted.unwrap_or_default() },
+                }));
             };
             let text = document::write(snapshot, &hand_off, &root)?;
             Ok(Ok(wire::HandOffDocument { text }))
@@ -362,7 +369,11 @@ fn failed(error: &StoreError) -> Error {
 }
 
 fn configured<'a>(catalog: &'a Catalog, name: &str) -> Result<&'a Configured> {
-    catalog.find(name).map_err(|error| no(REFUSED, error.code(), error.to_string()))
+    // What is wrong with a file may be why an agent is not there.
+    catalog.find(name).map_err(|error| {
+        let problem = catalog.problems.first().map(|problem| format!(" {problem}")).unwrap_or_default();
+        no(REFUSED, error.code(), format!("{error}{problem}"))
+    })
 }
 
 fn list(shared: &Arc<Shared>) -> Result<wire::AgentList> {
@@ -572,7 +583,8 @@ fn find_run(snapshot: &Snapshot<'_>, wanted: &str) -> Read<RunId> {
         Some(attempt) => snapshot.run(RunId { task, attempt })?,
         None => snapshot.runs(task, 1)?.into_iter().next(),
     };
-    Ok(found.map(|run| run.id).ok_or_else(unknown))
+    let missing = || if attempt.is_none() { Refusal::NeverWorkedOn { task } } else { unknown() };
+    Ok(found.map(|run| run.id).ok_or_else(missing))
 }
 
 fn info(snapshot: &Snapshot<'_>, id: RunId) -> Read<wire::RunInfo> {

@@ -242,7 +242,15 @@ pub(crate) fn answer<V: View>(
     let id = QuestionId::read(wanted).ok_or_else(unknown)?;
     let mut question = look(view.question(id))?.ok_or_else(unknown)?;
     if let Some(answer) = &question.answer {
-        return Err(Refusal::AnsweredBefore { question: id, by: answer.by.to_string() }.into());
+        return Err(match &answer.by {
+            AnsweredBy::Withdrawn => Refusal::NotNeeded { question: id },
+            AnsweredBy::Person { .. } | AnsweredBy::Policy => {
+                let words: Vec<&str> =
+                    [answer.choice.as_deref(), answer.text.as_deref()].into_iter().flatten().collect();
+                Refusal::AnsweredBefore { question: id, answer: format!("{} ({})", words.join("; "), answer.by) }
+            }
+        }
+        .into());
     }
     let name = match actor {
         Actor::Person { name } => name.clone(),

@@ -156,6 +156,8 @@ impl RunEvent {
     fn apply(&self, run: &mut Run) {
         let facts = &mut run.facts;
         match self {
+            // Why there seems to be no report.
+            Self::Noted { note: Note::BadReport, message } => run.message = Some(said(message, MESSAGE_LIMIT)),
             Self::Heard(_) | Self::Wishes(_) | Self::Withdrew { .. } | Self::Noted { .. } => {}
             Self::Began { .. } => {
                 if facts.process == Process::Starting {
@@ -247,6 +249,8 @@ fn taken_in<V: View>(
     event: &RunEvent,
     now: &Now,
 ) -> Result<Vec<Effect>, V::Error> {
+    // A script reports with its token and prints the same for whoever reads its output.
+    let is_repeated = if let RunEvent::Reported(report) = event { is_known(view, &run, report)? } else { false };
     event.apply(&mut run);
     let mut effects = Vec::new();
     if let Some(sign) = event.sign() {
@@ -260,7 +264,8 @@ fn taken_in<V: View>(
     match event {
         RunEvent::Wishes(wish) => effects.extend(asking::wished(view, &mut run, wish, now)?),
         RunEvent::Withdrew { key } => effects.extend(asking::withdraw(view, &mut run, Some(key), now)?),
-        RunEvent::Reported(report) => effects.extend(reported(view, &mut run, report, now)?),
+        RunEvent::Reported(report) if !is_repeated => effects.extend(reported(view, &mut run, report, now)?),
+        RunEvent::Reported(_) => {}
         RunEvent::Began { agent: Some(agent) } => {
             effects.push(record(&run, "run.began", Data::map([("agent", said(agent, 200).into())])));
         }
@@ -290,6 +295,22 @@ fn taken_in<V: View>(
     }
     effects.extend(settle(view, run, held, now)?);
     Ok(effects)
+}
+
+/// Whether a run has reported just this before.
+fn is_known<V: View>(view: &V, run: &Run, report: &Report) -> Result<bool, V::Error> {
+    if run.facts.reported.is_none() {
+        return Ok(false);
+    }
+    let Some(text) = view.report(run.id)? else { return Ok(false) };
+    let known = completion::find(text.as_bytes()).into_iter().find_map(|found| match found.what {
+        completion::What::Report(report) => Some(report),
+        completion::What::Broken(_) | completion::What::Other | completion::What::LeftOut => None,
+    });
+    // Who says it and when may stand in the one and not in the other.
+    Ok(known.is_some_and(|known| {
+        Report { agent: None, timestamp: None, ..known } == Report { agent: None, timestamp: None, ..report.clone() }
+    }))
 }
 
 /// What a report brings about besides what it says of the run.

@@ -1,12 +1,13 @@
 //! What a turn costs, counted in steps of SQLite's own machine: the same however many tasks there are.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use augment_core::actor::Actor;
 use augment_core::queue::{Claim, Edit, Ending, Finish, Place, TaskDraft};
 use augment_core::task::Status;
 use augment_core::turn::{Command, Input, Processes, decide};
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 
 use super::reader::list;
 use super::{ListQuery, Store};
@@ -126,4 +127,29 @@ fn a_turn_costs_the_same_with_a_hundred_tasks_and_with_ten_thousand() {
         println!("{name}: {few} steps at 100 tasks, {many} at 10,000");
         assert!(*many <= few + few / 5 + 20, "{name}: {few} steps at 100 tasks, {many} at 10,000");
     }
+}
+
+#[test]
+fn a_turn_like_the_one_before_translates_no_query_anew() {
+    let mut bench = Bench::with_tasks(20);
+    let claim = Claim { agent: "goose".into(), capabilities: [].into(), lease_ms: 3_600_000, token_hash: [7; 32] };
+    bench.ask(std::iter::once(Command::ClaimTask { task: "a1".into(), claim }));
+    let translated: Arc<Mutex<Vec<String>>> = Arc::default();
+    let heard = translated.clone();
+    // SQLite asks for leave when it translates a query, and never when it runs one.
+    let hear = move |asked: AuthContext<'_>| {
+        if !matches!(asked.action, AuthAction::Transaction { .. }) {
+            heard.lock().unwrap().push(format!("{:?}", asked.action));
+        }
+        Authorization::Allow
+    };
+    bench.store.connection.authorizer(Some(hear)).unwrap();
+    let mut turn = || {
+        bench.ask(std::iter::once(Command::Heartbeat { task: "a1".into(), attempt: Some(1) }));
+        bench.store.next_due(clock::boot()).unwrap();
+    };
+    turn();
+    translated.lock().unwrap().clear();
+    turn();
+    assert_eq!(*translated.lock().unwrap(), Vec::<String>::new());
 }

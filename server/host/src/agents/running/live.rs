@@ -69,6 +69,8 @@ pub(super) struct Live {
     line: String,
     refused: BTreeSet<PathBuf>,
     failures: u32,
+    /// Whether its last step went well, as far as has been told.
+    works: bool,
     offset: u64,
     kept: Vec<u8>,
     exit: Option<Exit>,
@@ -103,6 +105,7 @@ impl Live {
             line: String::new(),
             refused: BTreeSet::new(),
             failures: 0,
+            works: false,
             offset: 0,
             kept: Vec::new(),
             exit: None,
@@ -246,7 +249,7 @@ impl Live {
         self.offset = offset + bytes.len() as u64;
         self.heard = Instant::now();
         let acts = self.adapter.heard(stream, bytes);
-        let matters = acts.iter().any(|act| !matches!(act, Act::Said(Said::Alive(_) | Said::Spoke { .. })));
+        let matters = acts.iter().any(matters);
         self.act(acts, post);
         if matters {
             self.keep_state();
@@ -319,13 +322,19 @@ impl Live {
             Said::Writes { path, content } => self.writes(&path, content.as_deref(), post),
             Said::Worked { title } => {
                 self.write_down(Voice::Tool, &format!("{title}: done\n"));
-                self.tell(post, RunEvent::Worked);
+                // That it works on is a sign of life; only that it works again after a failure is news.
+                if std::mem::replace(&mut self.works, true) {
+                    self.alive(Sign::Message, post);
+                } else {
+                    self.tell(post, RunEvent::Worked);
+                }
             }
             Said::Failed { title, message } => {
                 let message = if title.is_empty() { message } else { format!("{title}: {message}") };
                 self.write_down(Voice::Tool, &format!("failed: {message}\n"));
                 self.look_for_refusals(&message, post);
                 self.failures += 1;
+                self.works = false;
                 let telling = if self.failures > FAILURES { Telling::Counted } else { Telling::Recorded };
                 self.tell(post, RunEvent::Failed { message, telling });
             }
@@ -400,8 +409,10 @@ impl Live {
         }
         for path in sandbox::refused(text, writable, &self.root) {
             if self.refused.insert(path.clone()) {
-                let message =
-                    format!("It was kept from writing {}: agents.confine holds it to the workspace.", path.display());
+                let message = format!(
+                    "It says that it may not write {}. agents.confine holds it to the workspace and its own folders; `writable` of the agent names more.",
+                    path.display()
+                );
                 self.note(post, Note::Confined, message);
             }
         }
@@ -561,6 +572,28 @@ impl Live {
                 }
             }
         }
+    }
+}
+
+/// Whether a later host has to know that this was done. What may be heard twice without harm is not written down.
+fn matters(act: &Act) -> bool {
+    match act {
+        Act::Send(_) | Act::CloseInput => true,
+        Act::Said(said) => match said {
+            Said::Began { .. }
+            | Said::Asks(_)
+            | Said::Withdrew { .. }
+            | Said::TurnBegan
+            | Said::TurnEnded(_)
+            | Said::Unusable { .. } => true,
+            Said::Alive(_)
+            | Said::Spoke { .. }
+            | Said::Writes { .. }
+            | Said::Worked { .. }
+            | Said::Failed { .. }
+            | Said::Used { .. }
+            | Said::NotUnderstood { .. } => false,
+        },
     }
 }
 
