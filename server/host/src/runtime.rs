@@ -421,10 +421,11 @@ impl Owner {
         }
         self.finish_writes();
         self.give_up_saves();
+        let mut has_looked = false;
         loop {
             let mut wait = self.until_next_lease();
             // What could not be saved a moment ago is not tried again at once, and leases that only another host can end stay due.
-            if self.unsaved.is_some() || self.processes == Processes::Unseen {
+            if self.unsaved.is_some() || (self.processes == Processes::Unseen && has_looked) {
                 wait = wait.max(Duration::from_secs(1));
             }
             let first = match self.letters.recv_timeout(wait) {
@@ -432,6 +433,7 @@ impl Owner {
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return,
             };
+            has_looked = first.is_none();
             if let Some(done) = self.turn(first) {
                 self.store.close();
                 if done.send(()).is_err() {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use augment_host::store::Reader;
 use augment_host::workspace::{Places, Workspace};
-use augment_protocol::methods::{AuditVerify, ConfigList, GetStatus};
+use augment_protocol::methods::{AgentsList, AuditVerify, ConfigList, GetStatus};
 use augment_protocol::status::{Nothing, OverallStatus};
 use serde::Serialize;
 
@@ -276,7 +276,21 @@ async fn inside(client: &mut Client, places: &Places) -> Vec<Check> {
             checks.push(Check::fail("settings", error.to_string(), "`augment-cli config path` shows the files."))
         }
     }
+    checks.extend(agents(client).await);
     checks
+}
+
+/// What is wrong with the files that say which agents there are.
+async fn agents(client: &mut Client) -> Vec<Check> {
+    const NEXT: &str = "`augment-cli agent list` shows the agents, `augment-cli where` the files.";
+    match client.call::<AgentsList>(Nothing {}).await {
+        Ok(list) if list.problems.is_empty() => {
+            let ready = list.agents.iter().filter(|agent| agent.problem.is_none()).count();
+            vec![Check::ok("agents", format!("{ready} of {} can be started", list.agents.len()))]
+        }
+        Ok(list) => list.problems.into_iter().map(|problem| Check::fail("agents", problem, NEXT)).collect(),
+        Err(error) => vec![Check::fail("agents", error.to_string(), NEXT)],
+    }
 }
 
 /// Whether what agents write now is seen.

@@ -13,8 +13,16 @@ use crate::connect::Wish;
 use crate::output::{Format, runs};
 
 pub(super) async fn run(session: &mut Session, args: RunQueueArgs) -> Ended {
-    let mut client = session.connect(Wish::Lasting).await?;
-    let ended = lasting::until_left(work(session, &mut client, &args)).await;
+    let mut kept = Kept::default();
+    let ended = loop {
+        let mut client = session.connect(Wish::Lasting).await?;
+        let ended = lasting::until_left(work(session, &mut client, &args, &mut kept)).await;
+        // The next host has the runs of the one that went away.
+        match ended {
+            Err(Failure::Told { code, .. }) if code == "disconnected" => {}
+            ended => break ended,
+        }
+    };
     if let Err(Failure::Interrupted) = ended {
         session.output.tell("No more tasks are taken. What runs goes on; `augment-cli agent list` shows it.");
     }
@@ -28,12 +36,20 @@ struct Tally {
     others: u32,
 }
 
-async fn work(session: &Session, client: &mut Client, args: &RunQueueArgs) -> Ended {
-    let mut running: BTreeSet<String> = BTreeSet::new();
-    let mut tally = Tally::default();
+/// What is known over a change of hosts.
+#[derive(Debug, Default)]
+struct Kept {
+    running: BTreeSet<String>,
+    tally: Tally,
+}
+
+async fn work(session: &Session, client: &mut Client, args: &RunQueueArgs, kept: &mut Kept) -> Ended {
+    let Kept { running, tally } = kept;
+    // Who was at work when one more was too many: until that changes, nothing is tried again.
+    let mut full: Option<BTreeSet<String>> = None;
     loop {
         let mut is_empty = false;
-        while running.len() < args.parallel as usize {
+        while full.is_none() && running.len() < args.parallel as usize {
             let params = StartAgent { agent: args.agent.clone(), task: None, time_limit_ms: args.timeout };
             match client.call::<AgentStart>(params).await {
                 Ok(started) => match started.run {
@@ -46,8 +62,7 @@ async fn work(session: &Session, client: &mut Client, args: &RunQueueArgs) -> En
                         break;
                     }
                 },
-                // Others use the same agents; one of theirs will end.
-                Err(CallError::Refused { code, .. }) if code == "too-many-runs" => break,
+                Err(CallError::Refused { code, .. }) if code == "too-many-runs" => full = Some(active(client).await?),
                 Err(error) => return Err(error.into()),
             }
         }
@@ -57,8 +72,16 @@ async fn work(session: &Session, client: &mut Client, args: &RunQueueArgs) -> En
             return Ok(if tally.others == 0 { Ending::Done } else { Ending::No });
         }
         client.next_moved().await?;
-        collect(session, client, &mut running, &mut tally).await?;
+        let active = active(client).await?;
+        collect(session, client, running, &active, tally).await?;
+        full = full.filter(|full| full.is_subset(&active));
     }
+}
+
+/// The runs that have not ended.
+async fn active(client: &mut Client) -> Result<BTreeSet<String>, Failure> {
+    let list = client.call::<RunsList>(ListRuns { active: true, limit: Some(1_000), ..ListRuns::default() }).await?;
+    Ok(list.runs.into_iter().map(|run| run.run).collect())
 }
 
 /// Tells of the runs that have ended.
@@ -66,14 +89,10 @@ async fn collect(
     session: &Session,
     client: &mut Client,
     running: &mut BTreeSet<String>,
+    active: &BTreeSet<String>,
     tally: &mut Tally,
 ) -> Result<(), Failure> {
-    if running.is_empty() {
-        return Ok(());
-    }
-    let active = client.call::<RunsList>(ListRuns { active: true, limit: Some(1_000), ..ListRuns::default() }).await?;
-    let active: BTreeSet<String> = active.runs.into_iter().map(|run| run.run).collect();
-    let ended: Vec<String> = running.difference(&active).cloned().collect();
+    let ended: Vec<String> = running.difference(active).cloned().collect();
     for id in ended {
         running.remove(&id);
         let details = client.call::<RunShow>(OneRun { run: id }).await?;

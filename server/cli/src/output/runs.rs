@@ -5,6 +5,7 @@ use augment_protocol::agents::{
     AdapterKind, Agent, AgentSource, HandOff, HandOffState, Question, QuestionKind, RunDetails, RunInfo, RunState,
 };
 use augment_protocol::completion::CompletionReport;
+use augment_protocol::queue::{Status, Task};
 
 use super::records;
 use super::table::{Cell, Column, Look, fields, table};
@@ -118,7 +119,10 @@ pub(crate) fn overview(
         Column::Fixed("AT WORK"),
         Column::Text("STATE"),
     ];
-    let rows = agents.iter().map(|agent| {
+    // Presets that are not installed are of interest only to who looks for one.
+    let (shown, missing): (Vec<&Agent>, Vec<&Agent>) =
+        agents.iter().partition(|agent| agent.program.is_some() || agent.source != AgentSource::Preset);
+    let rows = shown.iter().map(|agent| {
         let from = match agent.source {
             AgentSource::Preset => "preset",
             AgentSource::User => "you",
@@ -137,7 +141,18 @@ pub(crate) fn overview(
             state,
         ]
     });
-    let mut parts = vec![table(&columns, rows.collect(), width), table_of(runs, now_ms, width)];
+    let mut parts = Vec::new();
+    if !shown.is_empty() {
+        parts.push(table(&columns, rows.collect(), width));
+    }
+    if !missing.is_empty() {
+        let names: Vec<&str> = missing.iter().map(|agent| agent.name.as_str()).collect();
+        parts.push(format!(
+            "Not installed: {}. `augment-cli agent list-presets` says how to get them.",
+            plain(&names.join(", "))
+        ));
+    }
+    parts.push(table_of(runs, now_ms, width));
     parts.extend(problems.iter().map(|problem| Look::Warn.paint(problem)));
     parts.join("\n\n")
 }
@@ -167,7 +182,7 @@ pub(crate) fn details(details: &RunDetails, now_ms: i64, width: Option<u16>) -> 
         let told = format!("{} tokens in, {} out{cost}", usage.input_tokens, usage.output_tokens);
         entries.push(("It used", Cell::new(told)));
     }
-    if let Some(message) = &run.message {
+    if let (Some(message), None) = (&run.message, &details.report) {
         entries.push(("It said", Cell::new(message)));
     }
     let mut parts = vec![fields(&entries)];
@@ -183,15 +198,46 @@ pub(crate) fn details(details: &RunDetails, now_ms: i64, width: Option<u16>) -> 
     parts.join("\n\n")
 }
 
-/// What became of a run that was followed to its end.
-pub(crate) fn ended(details: &RunDetails, now_ms: i64) -> String {
+pub(crate) fn how_to_follow(run: &RunInfo) -> String {
+    let id = &run.run;
+    format!("`augment-cli agent logs {id} --follow` follows it, `augment-cli agent stop {id}` ends it.")
+}
+
+/// What became of a run that was followed to its end, and of its task.
+pub(crate) fn ended(details: &RunDetails, task: &Task, hunks: usize, now_ms: i64) -> String {
     let mut parts = vec![line(&details.run, now_ms)];
-    parts.extend(details.run.message.as_ref().map(|message| lines(message)));
+    // What a program wrote has just been read.
+    if details.run.adapter != AdapterKind::Command {
+        parts.extend(details.run.message.as_ref().map(|message| lines(message)));
+    }
+    if details.run.why == "exited-without-report" {
+        parts.push("It is not known whether it is done. For a program that is done when it ends well, set doneBy = \"exit\" in agents.toml.".to_owned());
+    }
+    parts.extend(task_words(task));
+    if hunks > 0 {
+        let (are, them) = if hunks == 1 { ("hunk waits", "it") } else { ("hunks wait", "them") };
+        parts.push(format!("{hunks} {are} for your decision: `augment-cli changes list` shows {them}."));
+    }
     let open = details.questions.iter().filter(|question| question.answer.is_none());
     parts.extend(open.map(|one| question(one, now_ms)));
     let proposed = details.hand_offs.iter().filter(|hand_off| hand_off.state == HandOffState::Proposed);
     parts.extend(proposed.map(hand_off_line));
     parts.join("\n")
+}
+
+/// What a run's end means for its task, where something is to be done about it.
+fn task_words(task: &Task) -> Option<String> {
+    let left = task.max_attempts.saturating_sub(task.attempts_used);
+    match task.status {
+        Status::Pending => {
+            Some(format!("{} is back in the queue; {left} of {} attempts are left.", task.id, task.max_attempts))
+        }
+        Status::Failed | Status::Partial | Status::Blocked | Status::Cancelled => {
+            let status = super::tasks::status_name(task.status);
+            Some(format!("{} is {status}; `augment-cli queue retry {}` puts it back into the queue.", task.id, task.id))
+        }
+        Status::InProgress | Status::Completed => None,
+    }
 }
 
 /// What an agent reported, as its claim.
@@ -251,6 +297,30 @@ pub(crate) fn question(question: &Question, now_ms: i64) -> String {
     text
 }
 
+/// What agents wait for, as lines below the state of the whole.
+pub(crate) fn waiting(questions: &[Question], hand_offs: &[HandOff]) -> String {
+    const SHOWN: usize = 5;
+    let mut text = String::new();
+    for question in questions.iter().take(SHOWN) {
+        let words = question.question.lines().next().unwrap_or_default();
+        text.push_str(&format!(
+            "\n{} {} asks: {}",
+            Look::Warn.paint(&question.id),
+            plain(&question.agent),
+            plain(words)
+        ));
+    }
+    if !questions.is_empty() {
+        text.push_str("\n  `augment-cli agent questions` shows what waits for your answer.");
+    }
+    let proposed = hand_offs.iter().filter(|hand_off| hand_off.state == HandOffState::Proposed).count();
+    if proposed > 0 {
+        let who = if proposed == 1 { "An agent suggests" } else { "Agents suggest" };
+        text.push_str(&format!("\n{who} who should go on: `augment-cli agent hand-off`."));
+    }
+    text
+}
+
 fn answer_words(question: &Question) -> String {
     let Some(answer) = &question.answer else { return String::new() };
     let words: Vec<&str> = [answer.choice.as_deref(), answer.text.as_deref()].into_iter().flatten().collect();
@@ -283,8 +353,20 @@ pub(crate) fn hand_off_line(hand_off: &HandOff) -> String {
         HandOffState::Dismissed => "dismissed",
         HandOffState::Stopped => "stopped, since the chain is too long or goes in a circle",
     };
+    let next = match (hand_off.state, &hand_off.task) {
+        (HandOffState::Proposed | HandOffState::Stopped, _) => {
+            format!(
+                "\n  `augment-cli agent hand-off {0}` is what was left for them; --start, --accept or --dismiss decides.",
+                hand_off.id
+            )
+        }
+        (HandOffState::Accepted, Some(task)) => {
+            format!("\n  `augment-cli agent start {task} --agent {}` starts them.", plain(&hand_off.to_agent))
+        }
+        (HandOffState::Accepted, None) | (HandOffState::Dismissed, _) => String::new(),
+    };
     format!(
-        "{} {} ({}) suggests that {} goes on{reason} [{state}{task}]",
+        "{} {} ({}) suggests that {} goes on{reason} [{state}{task}]{next}",
         Look::Strong.paint(&hand_off.id),
         plain(&hand_off.from_agent),
         hand_off.from_run,

@@ -54,7 +54,7 @@ pub enum CatalogError {
 fn next_step(nearest: Option<&str>) -> String {
     match nearest {
         Some(nearest) => format!("Did you mean {}?", visible(nearest)),
-        None => "`augment-cli agent list-presets` shows those that need no configuration.".to_owned(),
+        None => "`augment-cli agent list` shows those there are.".to_owned(),
     }
 }
 

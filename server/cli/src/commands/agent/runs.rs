@@ -4,10 +4,11 @@
 use std::time::Duration;
 
 use augment_protocol::agents::{
-    Agent, AgentList, ListRuns, OneRun, ReadOutput, RunInfo, RunList, RunState, StartAgent,
+    AdapterKind, Agent, AgentList, ListRuns, OneRun, ReadOutput, RunInfo, RunList, RunState, StartAgent,
 };
+use augment_protocol::changes::ListChanges;
 use augment_protocol::methods::{
-    AgentStart, AgentStop, AgentsList, GetStatus, QueueClaim, QueueShow, RunOutput, RunShow, RunsList,
+    AgentStart, AgentStop, AgentsList, ChangesList, GetStatus, QueueClaim, QueueShow, RunOutput, RunShow, RunsList,
 };
 use augment_protocol::queue::{ClaimTask, OneTask};
 use augment_protocol::status::Nothing;
@@ -19,6 +20,8 @@ use crate::commands::{Ended, Ending, Failure, Session, lasting, now_ms};
 use crate::connect::Wish;
 use crate::output::{Format, changes, runs, tasks};
 
+/// How long a stopped run is waited for.
+const STOPPING: Duration = Duration::from_secs(20);
 /// How often what a run says is asked for.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -43,19 +46,41 @@ pub(super) async fn start(session: &mut Session, args: StartAgentArgs) -> Ended 
         return Ok(Ending::No);
     };
     if args.background {
-        session.show(&started, |_| runs::started(run))?;
+        session.show(&started, |_| format!("{}\n{}", runs::started(run), runs::how_to_follow(run)))?;
         return Ok(Ending::Done);
     }
     let id = run.run.clone();
     if session.output.format() == Format::Human {
         session.output.tell(&runs::started(run));
     }
-    let followed = lasting::until_left(follow(session, &mut client, &id, 0, false)).await;
+    drop(client);
+    let followed = follow_on(session, &id, Form::ForPeople).await;
     if let Err(Failure::Interrupted) = followed {
         return stop_and_tell(session, &id).await;
     }
     followed?;
+    let mut client = session.connect(Wish::Lasting).await?;
     tell_end(session, &mut client, &id).await
+}
+
+/// Follows a run to its end, also when the host goes away meanwhile: the next one has it.
+async fn follow_on(session: &mut Session, id: &str, form: Form) -> Ended {
+    let mut from = 0;
+    loop {
+        let mut client = session.connect(Wish::Lasting).await?;
+        match lasting::until_left(follow(session, &mut client, id, &mut from, form)).await {
+            Err(Failure::Told { code, .. }) if code == "disconnected" => {}
+            ended => return ended,
+        }
+    }
+}
+
+/// As what an agent's words are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    ForPeople,
+    /// As they came, with the frames of its protocol.
+    Raw,
 }
 
 /// The agent that is meant where none is named: the task's assignee, or the only one that can be started.
@@ -107,7 +132,13 @@ async fn tell_end(session: &Session, client: &mut Client, id: &str) -> Ended {
     let now = now_ms();
     match session.output.format() {
         Format::Json => session.output.json(&details)?,
-        Format::Human => session.output.print(&runs::ended(&details, now))?,
+        Format::Human => {
+            let task = client.call::<QueueShow>(OneTask { task: details.run.task.clone(), revision: None }).await?.task;
+            let pending = ListChanges { run: Some(id.to_owned()), ..ListChanges::default() };
+            let files = client.call::<ChangesList>(pending).await?.files;
+            let hunks = files.iter().map(|file| file.hunks.len()).sum();
+            session.output.print(&runs::ended(&details, &task, hunks, now))?;
+        }
     }
     Ok(match details.run.state {
         RunState::Completed => Ending::Done,
@@ -124,11 +155,10 @@ async fn tell_end(session: &Session, client: &mut Client, id: &str) -> Ended {
 }
 
 /// Prints what a run says until it has ended.
-async fn follow(session: &Session, client: &mut Client, id: &str, from: u64, raw: bool) -> Ended {
-    let mut from = from;
+async fn follow(session: &Session, client: &mut Client, id: &str, from: &mut u64, form: Form) -> Ended {
     let mut asked = 0;
     loop {
-        let read = ReadOutput { run: id.to_owned(), from, raw };
+        let read = ReadOutput { run: id.to_owned(), from: *from, raw: form == Form::Raw };
         let output = client.call::<RunOutput>(read).await?;
         if session.output.format() == Format::Human {
             if output.missed > 0 {
@@ -138,7 +168,7 @@ async fn follow(session: &Session, client: &mut Client, id: &str, from: u64, raw
                 session.output.raw(runs::harmless(&output.text).as_bytes())?;
             }
         }
-        from = output.next;
+        *from = output.next;
         if output.ended && !output.more {
             return Ok(Ending::Done);
         }
@@ -158,13 +188,34 @@ async fn follow(session: &Session, client: &mut Client, id: &str, from: u64, raw
 pub(super) async fn stop(session: &mut Session, args: &RunArgs) -> Ended {
     // With a host that stays, so that somebody ends it.
     let mut client = session.connect(Wish::Lasting).await?;
-    let run = client.call::<AgentStop>(OneRun { run: args.run() }).await?;
-    session.show(&run, |run| runs::line(run, now_ms()))?;
+    let run = client.call::<AgentStop>(OneRun { run: args.run() }).await?.run;
+    // It gets some time to leave by itself; how it ended is what somebody wants to know.
+    let ended = tokio::time::timeout(STOPPING, wait_for_end(&mut client, &run)).await;
+    if let Ok(Err(error)) = ended {
+        return Err(error);
+    }
+    let details = client.call::<RunShow>(OneRun { run }).await?;
+    session.show(&details.run, |run| runs::line(run, now_ms()))?;
     Ok(Ending::Done)
 }
 
-pub(super) async fn list(session: &mut Session) -> Ended {
+/// Without a host nobody sees how a run stands, so one is started where there is something to see.
+async fn connect_for_runs(session: &mut Session) -> Result<Client, Failure> {
     let mut client = session.connect(Wish::OneShot).await?;
+    let status = client.call::<GetStatus>(Nothing {}).await?;
+    if status.host.lasting {
+        return Ok(client);
+    }
+    let list = client.call::<RunsList>(ListRuns { active: true, ..ListRuns::default() }).await?;
+    if list.runs.iter().all(|run| run.adapter == AdapterKind::Attached) {
+        return Ok(client);
+    }
+    drop(client);
+    session.connect(Wish::Lasting).await
+}
+
+pub(super) async fn list(session: &mut Session) -> Ended {
+    let mut client = connect_for_runs(session).await?;
     let AgentList { agents, problems } = client.call::<AgentsList>(Nothing {}).await?;
     let RunList { runs, .. } = client.call::<RunsList>(ListRuns { active: true, ..ListRuns::default() }).await?;
     let overview = Overview { agents, problems, runs };
@@ -176,7 +227,7 @@ pub(super) async fn list(session: &mut Session) -> Ended {
 }
 
 pub(super) async fn status(session: &mut Session, args: &AgentStatusArgs) -> Ended {
-    let mut client = session.connect(Wish::OneShot).await?;
+    let mut client = connect_for_runs(session).await?;
     let width = session.output.width();
     let Some(which) = args.which() else {
         let list = client.call::<RunsList>(ListRuns { active: true, ..ListRuns::default() }).await?;
@@ -197,13 +248,13 @@ pub(super) async fn status(session: &mut Session, args: &AgentStatusArgs) -> End
 }
 
 pub(super) async fn logs(session: &mut Session, args: &LogsArgs) -> Ended {
-    let wish = if args.follow { Wish::Lasting } else { Wish::OneShot };
-    let mut client = session.connect(wish).await?;
     let run = args.run.run();
     if args.follow {
-        lasting::until_left(follow(session, &mut client, &run, 0, args.raw)).await?;
+        follow_on(session, &run, if args.raw { Form::Raw } else { Form::ForPeople }).await?;
+        let mut client = session.connect(Wish::Lasting).await?;
         return tell_end(session, &mut client, &run).await;
     }
+    let mut client = session.connect(Wish::OneShot).await?;
     let mut from = 0;
     let mut text = String::new();
     loop {
@@ -217,10 +268,13 @@ pub(super) async fn logs(session: &mut Session, args: &LogsArgs) -> Ended {
                 session.output.raw(runs::harmless(&output.text).as_bytes())?;
             }
         }
+        from = output.next;
         if !output.more {
             break;
         }
-        from = output.next;
+    }
+    if from == 0 {
+        session.output.tell(&format!("{} has said nothing.", runs::plain(&run)));
     }
     if session.output.format() == Format::Json {
         session.output.json(&serde_json::json!({ "run": run, "text": text }))?;
