@@ -147,6 +147,16 @@ impl Configured {
         }
     }
 
+    /// Whether it still says what it said when it was read. Between a look at the yes to it and its start something may have
+    /// been waited for.
+    #[must_use]
+    pub fn is_current(&self, places: &Places) -> bool {
+        match self.source {
+            Source::Preset | Source::User => true,
+            Source::Workspace => Catalog::read(places).find(&self.spec.name).is_ok_and(|now| now.hash == self.hash),
+        }
+    }
+
     /// Whether it is held to its folders. A default is no reason not to start: where the system cannot hold anybody, it
     /// becomes a warning. What somebody has asked for stays.
     #[must_use]

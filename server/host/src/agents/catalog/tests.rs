@@ -253,6 +253,7 @@ fn a_yes_is_bound_to_the_content_of_each_file_that_is_named_however_it_is() {
         bench.put("run.sh", "echo evil\n");
         let second = bench.theirs();
         assert_ne!(second.hash, first.hash, "{lines}");
+        assert!(!first.is_current(&bench.places) && second.is_current(&bench.places), "{lines}");
         assert!(!second.is_allowed(|name, hash| (name, hash) == ("theirs", first.hash.as_str())), "{lines}");
         std::fs::remove_file(bench.places.root.join("run.sh")).unwrap();
         assert_ne!(bench.theirs().hash, first.hash, "{lines}");
