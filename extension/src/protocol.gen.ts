@@ -598,7 +598,7 @@ export type Choice = { value: string, text: string, };
  */
 export type Agent = { name: string, source: AgentSource, adapter: AdapterKind, 
 /**
- * The program and its arguments, for people.
+ * All that it says, for people: a line for each thing, and the content of the files in the workspace that it names.
  */
 command: string, 
 /**
@@ -621,6 +621,10 @@ allowed: boolean,
  * The hash of its configuration, which a yes is bound to.
  */
 hash: string, 
+/**
+ * What `command` was when a person allowed it, where it has changed since and needs another yes.
+ */
+allowedBefore: string | null, 
 /**
  * What speaks against starting it.
  */

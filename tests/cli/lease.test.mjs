@@ -84,8 +84,8 @@ test("attempts that are used up make the task fail, and retry gives all of them 
   assert.equal((await workspace.cli(["queue", "next"])).code, 1);
   const { runs } = await workspace.json(["queue", "show", "a1"]);
   assert.deepEqual(runs.map(({ run, outcome }) => [run, outcome]).sort(), [
-    ["a1.1", "lease-ran-out"],
-    ["a1.2", "lease-ran-out"],
+    ["a1.1", "disconnected"],
+    ["a1.2", "disconnected"],
   ]);
   await workspace.json(["queue", "retry", "a1"]);
   const { task } = await workspace.next();

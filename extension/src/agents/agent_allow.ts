@@ -1,12 +1,12 @@
-// A person's yes to an agent that comes with the folder. It is asked for with everything the agent would run, and is bound
-// to exactly that.
+// A person's yes to an agent that comes with the folder. It is asked for with everything the agent would run, or with what
+// has changed since it was allowed, and is bound to exactly that.
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
 import { oneLine, withoutLinks } from "../outside_text";
 import type { Agent } from "../protocol.gen";
 import { tellDone } from "../told";
-import { showAgentPage } from "./agent_documents";
+import { showAgentChange, showAgentPage } from "./agent_documents";
 import { allowDetail } from "./run_words";
 
 /** @returns whether it was allowed */
@@ -14,7 +14,8 @@ export async function allowAgent(link: HostLink, agent: Agent): Promise<boolean>
   const allow = "Allow";
   const { detail, isWhole } = allowDetail(agent);
   // A dialog may be higher than the screen, and what is not seen is not agreed to.
-  if (!isWhole) await showAgentPage(agent.name);
+  if (agent.allowedBefore !== null) await showAgentChange(agent.name);
+  else if (!isWhole) await showAgentPage(agent.name);
   const question = `Allow ${withoutLinks(agent.name)} to be started in this folder?`;
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, allow)) !== allow) return false;
   await link.call("augment/agent/allow", { name: agent.name, hash: agent.hash });

@@ -1,5 +1,6 @@
 // Read-only pages of plain text about a run, what a question is about, and what goes from one agent to the next.
 
+import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
 import { recordLine } from "../ledger_document";
 import { momentText } from "../moments";
@@ -36,13 +37,38 @@ export const agentText: TextKind = {
   write: async (link: HostLink, name: string) => {
     const { agents } = await link.call("augment/agent/list", {});
     const agent = agents.find((known) => known.name === name);
-    if (agent === undefined) return `There is no agent ${oneLine(name)} any more.\n`;
+    if (agent === undefined) return noAgent(name);
     return page([
       configurationLines(agent.command),
       [`Program: ${oneLine(agent.program ?? "not found")}`, `Hash: ${agent.hash}`],
     ]);
   },
 };
+
+/** One side of the diff between an agent as it was allowed and as it is now: `before/NAME` or `now/NAME`. */
+export const agentChangeText: TextKind = {
+  scheme: "augment-agent-change",
+  part: "agents",
+  write: async (link: HostLink, query: string) => {
+    const at = query.indexOf("/");
+    const [side, name] = [query.slice(0, at), query.slice(at + 1)];
+    const { agents } = await link.call("augment/agent/list", {});
+    const agent = agents.find((known) => known.name === name);
+    if (agent === undefined) return noAgent(name);
+    const before = agent.allowedBefore ?? agent.command;
+    return page([configurationLines(side === "before" ? before : agent.command)]);
+  },
+};
+
+const noAgent = (name: string) => `There is no agent ${oneLine(name)} any more.\n`;
+
+/** What has changed of an agent since it was allowed. */
+export async function showAgentChange(name: string): Promise<void> {
+  const title = `Agent ${oneLine(name)}`;
+  const side = (side: "before" | "now") =>
+    vscode.Uri.from({ scheme: agentChangeText.scheme, path: `/${title}`, query: `${side}/${name}` });
+  await vscode.commands.executeCommand("vscode.diff", side("before"), side("now"), `${title} (as allowed ↔ now)`);
+}
 
 export const showAgentPage = (name: string) => showText(agentText.scheme, `Agent ${oneLine(name)}`, name);
 export const showRunPage = (run: string) => showText(runText.scheme, `Run ${run}`, run);

@@ -8,7 +8,18 @@ import { test } from "node:test";
 import type { Agent, HandOff, Question, RunInfo } from "../protocol.gen";
 import { handOffNotice } from "./hand_off_words";
 import { answerSentence, buttonsOf, questionNotice } from "./question_words";
-import { agentFacts, allowDetail, evidence, hindrance, readiness, runFacts, runLabel, runSentence } from "./run_words";
+import {
+  agentFacts,
+  allowDetail,
+  changedLines,
+  evidence,
+  hindrance,
+  readiness,
+  runFacts,
+  runLabel,
+  runSentence,
+  shortConfiguration,
+} from "./run_words";
 import { ToldFile } from "./told_file";
 import { Told } from "./told_once";
 
@@ -45,6 +56,7 @@ const agent: Agent = {
   active: 1,
   allowed: true,
   hash: "f00",
+  allowedBefore: null,
   problem: null,
 };
 const question: Question = {
@@ -107,7 +119,7 @@ test("an agent says what stands in the way of starting it", () => {
 test("a yes is asked for with every line that it is for, and says when that is not all", () => {
   const { detail, isWhole } = allowDetail({ ...agent, command: 'command = "sh"\nargs = ["-c", "[x](command:y)"]\n' });
   assert.equal(isWhole, true);
-  assert.deepEqual(detail.split("\n").slice(2, 7), [
+  assert.deepEqual(detail.split("\n").slice(3, 8), [
     'command = "sh"',
     'args = ["-c", "[x] (command:y)"]',
     "",
@@ -121,6 +133,32 @@ test("a yes is asked for with every line that it is for, and says when that is n
     assert.match(long.detail, /This is not all of it/);
     assert.ok(long.detail.split("\n").length < 40);
   }
+});
+
+test("a yes to what was allowed before is asked for with what has changed", () => {
+  const allowedBefore = 'command = "sh"\nargs = ["run.sh"]\ncontent of "run.sh" = a1\n| one\n| two\n| three\n';
+  const command = allowedBefore.replace("a1", "b2").replace("| two", "| [2](command:x)");
+  const { detail, isWhole } = allowDetail({ ...agent, allowed: false, command, allowedBefore });
+  assert.equal(isWhole, true);
+  assert.deepEqual(detail.split("\n").slice(1, 11), [
+    "It is not what you allowed before. What has changed:",
+    "",
+    '- content of "run.sh" = a1',
+    "- | one",
+    "- | two",
+    '+ content of "run.sh" = b2',
+    "+ | one",
+    "+ | [2] (command:x)",
+    "",
+    "Program: /bin/goose",
+  ]);
+  assert.deepEqual(changedLines("a\na\n", "a\na\na\n"), ["+ a"]);
+  assert.deepEqual(changedLines("a\nb\nc\n", "a\nc\n"), ["- b"]);
+  assert.deepEqual(changedLines("a\n", "a\n"), []);
+  const many = Array.from({ length: 40 }, (_, at) => `| ${at}`).join("\n");
+  const long = allowDetail({ ...agent, command: `${command}${many}`, allowedBefore });
+  assert.equal(long.isWhole, false);
+  assert.deepEqual(shortConfiguration(command), ['command = "sh"', 'args = ["run.sh"]', 'content of "run.sh" = b2']);
 });
 
 test("a few short options are buttons; many, long, alike or with much to read they are a list", () => {

@@ -4,7 +4,7 @@
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
 import { provideText } from "../read_only_text";
-import { agentText, handOffText, questionText, runText } from "./agent_documents";
+import { agentChangeText, agentText, handOffText, questionText, runText } from "./agent_documents";
 import type { StartContext } from "./agent_start";
 import { decideHandOff } from "./agents_commands";
 import type { AgentsModel } from "./agents_model";
@@ -41,6 +41,7 @@ export function beginAgents(
     view,
     new Notices(link, model, told, log, (handOff, accept) => decideHandOff(context, handOff, accept)),
     provideText(link, agentText),
+    provideText(link, agentChangeText),
     provideText(link, runText),
     provideText(link, questionText),
     provideText(link, handOffText),

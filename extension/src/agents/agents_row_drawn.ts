@@ -17,7 +17,7 @@ import {
   rowsBelow,
 } from "./agents_rows";
 import type { AgentsSnapshot } from "./agents_snapshot";
-import { agentFacts, configurationLines, hindrance, readiness, runFacts, runLabel, stateIcon } from "./run_words";
+import { agentFacts, hindrance, readiness, runFacts, runLabel, shortConfiguration, stateIcon } from "./run_words";
 
 const { None, Expanded } = vscode.TreeItemCollapsibleState;
 const detailLimit = 1_000;
@@ -133,7 +133,7 @@ function drawAgent({ agent }: AgentRow): vscode.TreeItem {
     agent.program === null ? undefined : `Program: ${oneLine(agent.program)}`,
     `At most ${agent.parallel} at once, ${agent.active} now`,
     "",
-    ...configurationLines(agent.command),
+    ...shortConfiguration(agent.command),
   ]
     .filter((line) => line !== undefined)
     .join("\n");

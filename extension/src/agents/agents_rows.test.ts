@@ -27,6 +27,7 @@ function agent(name: string, facts: Partial<Agent> = {}): Agent {
     program: `/bin/${name}`,
     active: 0,
     allowed: true,
+    allowedBefore: null,
     ...facts,
   } as Agent;
 }

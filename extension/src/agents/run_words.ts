@@ -125,13 +125,17 @@ export function hindrance(agent: Agent): string | undefined {
   return agent.problem ?? undefined;
 }
 
-/** Everything that a yes to an agent is for, and whether all of it is there. */
-export function allowDetail({ command, program, hash }: Agent): { detail: string; isWhole: boolean } {
-  const lines = configurationLines(command);
-  const isWhole = lines.length <= allowLines && command.length <= allowLimit;
+/**
+ * Everything that a yes to an agent is for, or what has changed of it since the last yes, and whether all of that is
+ * there.
+ */
+export function allowDetail({ command, program, hash, allowedBefore }: Agent): { detail: string; isWhole: boolean } {
+  const lines = allowedBefore === null ? configurationLines(command) : changedLines(allowedBefore, command);
+  const isWhole = lines.length <= allowLines && lines.join("\n").length <= allowLimit;
   const shown = isWhole ? lines : lines.slice(0, allowLines).map((line) => shortened(line, allowLimit / allowLines));
   const text = [
-    "It is configured by a file in this folder, which others may have written. It runs with your rights:",
+    "It is configured by a file in this folder, which others may have written. It runs with your rights.",
+    allowedBefore === null ? "All that it says:" : "It is not what you allowed before. What has changed:",
     "",
     ...shown,
     ...(isWhole ? [] : ["… This is not all of it. The whole is in the editor behind this question."]),
@@ -144,12 +148,34 @@ export function allowDetail({ command, program, hash }: Agent): { detail: string
   return { detail: text.map(withoutLinks).join("\n"), isWhole };
 }
 
+/**
+ * The lines of two configurations from the first to the last that differ, as a diff shows them. The whole comparison is
+ * the diff editor's.
+ */
+export function changedLines(before: string, now: string): string[] {
+  const [was, is] = [configurationLines(before), configurationLines(now)];
+  const same = (at: number, other: number) => was[at] !== undefined && was[at] === is[other];
+  let head = 0;
+  while (same(head, head)) head++;
+  let tail = 0;
+  while (tail < Math.min(was.length, is.length) - head && same(was.length - 1 - tail, is.length - 1 - tail)) tail++;
+  return [
+    ...was.slice(head, was.length - tail).map((line) => `- ${line}`),
+    ...is.slice(head, is.length - tail).map((line) => `+ ${line}`),
+  ];
+}
+
 /** How an agent is configured, as the host writes it down for people: a line for each thing. */
 export function configurationLines(command: string): string[] {
   return command
     .split("\n")
     .map(oneLine)
     .filter((line) => line !== "");
+}
+
+/** The same for a place where long texts are no help: without the content of the files that it names. */
+export function shortConfiguration(command: string): string[] {
+  return configurationLines(command).filter((line) => !line.startsWith("|"));
 }
 
 /** `ACP · 1 of 2 running` */

@@ -226,6 +226,17 @@ impl AgentSpec {
     }
 }
 
+/// An agent's text as a person has allowed it, for showing later what has changed. It is not printed: what is set may be
+/// secret.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AllowedText(pub String);
+
+impl fmt::Debug for AllowedText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AllowedText").finish_non_exhaustive()
+    }
+}
+
 /// What a yes to an agent is bound to: the hash of its text.
 #[must_use]
 pub fn hash_of(text: &str) -> String {

@@ -2,6 +2,7 @@
 //! nothing itself, and every command, refusal and failure leaves a record among its effects.
 
 use crate::actor::{Actor, Role};
+use crate::agent::AllowedText;
 use crate::attribution::{Claim as FileWord, SavedHow};
 use crate::completion::Report;
 use crate::file::{Body, ContentHash, FilePath, FileState};
@@ -156,6 +157,7 @@ pub enum Command {
     AllowAgent {
         name: String,
         hash: String,
+        text: AllowedText,
     },
     StopRun(RunId),
     /// A run reports on its own attempt.
@@ -392,6 +394,7 @@ pub enum Effect {
     AllowAgent {
         name: String,
         hash: String,
+        text: AllowedText,
     },
     /// Ends a run's process, and all that it started.
     EndProcess(RunId),
@@ -539,7 +542,7 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
         Command::ClaimFile(claim) => review::claim(view, actor, claim, now),
         Command::EditorSaved { path, text, how } => review::saved(view, actor, path, text, *how, now),
         Command::StartAgent(start) => run::start(view, actor, start, now),
-        Command::AllowAgent { name, hash } => Ok(run::allow(actor, name, hash)),
+        Command::AllowAgent { name, hash, text } => Ok(run::allow(actor, name, hash, text)),
         Command::StopRun(id) => run::stop(view, actor, *id, now),
         Command::ReportRun { task, report } => run::report(view, actor, task.as_deref(), report, now),
         Command::AskPerson(asks) => run::ask(view, actor, asks, now),

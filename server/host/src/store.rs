@@ -37,6 +37,7 @@ pub use kept::{UnderWay, Was};
 pub use ledger::{LedgerQuery, Order, Records};
 pub use reader::{Counts, ListQuery, Page, Reader, Snapshot};
 pub use run_row::RunQuery;
+pub use talk_row::AllowedAgent;
 pub use view::TurnView;
 
 /// Marks the file as ours, so that another program's database is not taken for one.
@@ -416,7 +417,7 @@ impl Batch<'_> {
             Effect::PutReport { run, report } => run_row::put_report(&self.transaction, *run, report),
             Effect::PutQuestion(question) => talk_row::put_question(&self.transaction, question),
             Effect::PutHandOff(hand_off) => talk_row::put_hand_off(&self.transaction, hand_off),
-            Effect::AllowAgent { name, hash } => talk_row::allow(&self.transaction, name, hash),
+            Effect::AllowAgent { name, hash, text } => talk_row::allow(&self.transaction, name, hash, text),
             // Orders to processes follow after the transaction.
             Effect::EndProcess(_) | Effect::TellAgent { .. } | Effect::StartHandOff { .. } => Ok(()),
         }

@@ -14,7 +14,7 @@ pub struct Agent {
     pub name: String,
     pub source: AgentSource,
     pub adapter: AdapterKind,
-    /// The program and its arguments, for people.
+    /// All that it says, for people: a line for each thing, and the content of the files in the workspace that it names.
     pub command: String,
     /// Where the program was found; null where it was not.
     pub program: Option<String>,
@@ -27,6 +27,8 @@ pub struct Agent {
     pub allowed: bool,
     /// The hash of its configuration, which a yes is bound to.
     pub hash: String,
+    /// What `command` was when a person allowed it, where it has changed since and needs another yes.
+    pub allowed_before: Option<String>,
     /// What speaks against starting it.
     pub problem: Option<String>,
 }

@@ -4,12 +4,13 @@ use augment_core::text::{visible, visible_lines};
 use augment_protocol::agents::{
     AdapterKind, Agent, AgentSource, HandOff, HandOffState, Question, QuestionKind, RunDetails, RunInfo, RunState,
 };
+use augment_protocol::changes::BodyKind;
 use augment_protocol::completion::CompletionReport;
 use augment_protocol::queue::{Status, Task};
 
-use super::records;
 use super::table::{Cell, Column, Look, fields, table};
 use super::time::age;
+use super::{diff, records};
 
 fn ago(at_ms: i64, now_ms: i64) -> String {
     format!("{} ago", age(at_ms, now_ms))
@@ -335,13 +336,25 @@ pub(crate) fn answered(question: &Question) -> String {
     format!("{}: {}", question.id, answer_words(question))
 }
 
-/// An agent exactly as it is configured, for whoever allows it.
+/// What a yes to an agent would be for: all that it says, or, where something of it was allowed before, what has changed.
 pub(crate) fn configuration(agent: &Agent) -> String {
-    format!(
-        "{} comes with this workspace. It would be started like this:\n\n{}",
-        Look::Strong.paint(&agent.name),
-        lines(&agent.command)
-    )
+    let name = Look::Strong.paint(&agent.name);
+    match &agent.allowed_before {
+        None => {
+            format!("{name} comes with this workspace. It would be started like this:\n\n{}", lines(&agent.command))
+        }
+        Some(before) => {
+            let changed = diff::unified(text_side(&agent.name, before), text_side(&agent.name, &agent.command));
+            format!(
+                "{name} comes with this workspace, and is not what was allowed before. This has changed:\n\n{}",
+                diff::painted(&changed)
+            )
+        }
+    }
+}
+
+fn text_side<'a>(name: &'a str, text: &'a str) -> diff::Side<'a> {
+    diff::Side { path: name, body: BodyKind::Text, content: text.as_bytes(), hash: None, mode: 0 }
 }
 
 pub(crate) fn hand_off_line(hand_off: &HandOff) -> String {

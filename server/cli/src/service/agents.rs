@@ -8,7 +8,7 @@ mod to_wire;
 use std::sync::Arc;
 
 use augment_core::actor::{Actor, Role};
-use augment_core::agent::{Permission, Source};
+use augment_core::agent::{AllowedText, Permission, Source};
 use augment_core::completion::{self, What};
 use augment_core::id::{RunId, TaskId};
 use augment_core::queue::TaskDraft;
@@ -21,7 +21,7 @@ use augment_core::task::TIME_LIMIT_MS;
 use augment_core::turn::{Answer, Command, Input};
 use augment_host::agents::catalog::{self, Catalog, Configured};
 use augment_host::agents::launch::{self, Beginning};
-use augment_host::store::{LedgerQuery, RunQuery, Snapshot, StoreError};
+use augment_host::store::{AllowedAgent, LedgerQuery, RunQuery, Snapshot, StoreError};
 use augment_host::{clock, token};
 use augment_protocol::agents as wire;
 use augment_protocol::queue::Task;
@@ -67,7 +67,8 @@ impl Door {
             );
             return Err(no(REFUSED, "agent-changed", message));
         }
-        self.ask(Command::AllowAgent { name: allow.name, hash: allow.hash }).await?;
+        let text = AllowedText(agent.text.clone());
+        self.ask(Command::AllowAgent { name: allow.name, hash: allow.hash, text }).await?;
         self.agents_list(Nothing {}).await
     }
 
@@ -419,14 +420,18 @@ fn list(shared: &Arc<Shared>) -> Result<wire::AgentList> {
                 active: u32::try_from(active).unwrap_or(u32::MAX),
                 allowed: is_allowed,
                 hash: agent.hash.clone(),
+                allowed_before: allowed
+                    .iter()
+                    .find(|known| !is_allowed && known.name == agent.spec.name)
+                    .map(|known| known.text.0.clone()),
             }
         })
         .collect();
     Ok(wire::AgentList { agents, problems })
 }
 
-fn is_known(allowed: &[(String, String)], name: &str, hash: &str) -> bool {
-    allowed.iter().any(|(known, of)| known == name && of == hash)
+fn is_known(allowed: &[AllowedAgent], name: &str, hash: &str) -> bool {
+    allowed.iter().any(|known| known.name == name && known.hash == hash)
 }
 
 fn not_allowed(name: &str) -> String {

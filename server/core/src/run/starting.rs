@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::kept::{Kept, Run};
 use crate::actor::Actor;
+use crate::agent::AllowedText;
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{self, Claim, look};
 use crate::refusal::Refusal;
@@ -49,7 +50,7 @@ pub(crate) fn start<V: View>(view: &V, actor: &Actor, start: &Start, now: &Now) 
 }
 
 /// A person allows an agent of the workspace, exactly as it is configured.
-pub(crate) fn allow(actor: &Actor, name: &str, hash: &str) -> Turn {
+pub(crate) fn allow(actor: &Actor, name: &str, hash: &str, text: &AllowedText) -> Turn {
     let event = Event {
         actor: actor.clone(),
         kind: "agent.allowed",
@@ -57,6 +58,6 @@ pub(crate) fn allow(actor: &Actor, name: &str, hash: &str) -> Turn {
         about: Vec::new(),
         data: Data::map([("hash", hash.into())]),
     };
-    let allow = Effect::AllowAgent { name: name.to_owned(), hash: hash.to_owned() };
+    let allow = Effect::AllowAgent { name: name.to_owned(), hash: hash.to_owned(), text: text.clone() };
     Turn::done(Answer::Noted, vec![Effect::Record(event), allow])
 }

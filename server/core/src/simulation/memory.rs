@@ -8,6 +8,7 @@ use std::ops::RangeInclusive;
 
 use super::Backend;
 use super::files::Files;
+use crate::agent::AllowedText;
 use crate::attribution::Claim;
 use crate::file::{ContentHash, FilePath};
 use crate::id::{MAX_TASK_NUMBER, RunId, TaskId};
@@ -42,7 +43,7 @@ struct Talk {
     reports: BTreeMap<RunId, String>,
     questions: BTreeMap<QuestionId, Question>,
     hand_offs: BTreeMap<HandOffId, HandOff>,
-    allowed: BTreeMap<String, String>,
+    allowed: BTreeMap<String, (String, AllowedText)>,
 }
 
 /// A run as the store keeps it.
@@ -177,8 +178,8 @@ impl Memory {
                 Effect::PutHandOff(hand_off) => {
                     self.talk.hand_offs.insert(hand_off.id, (**hand_off).clone());
                 }
-                Effect::AllowAgent { name, hash } => {
-                    self.talk.allowed.insert(name.clone(), hash.clone());
+                Effect::AllowAgent { name, hash, text } => {
+                    self.talk.allowed.insert(name.clone(), (hash.clone(), text.clone()));
                 }
                 Effect::EndProcess(_) | Effect::TellAgent { .. } | Effect::StartHandOff { .. } => {}
                 Effect::WriteSetting(change) => match &change.value {

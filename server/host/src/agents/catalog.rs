@@ -2,10 +2,11 @@
 //! the workspace (`.augment/agents.toml`). The files are read with limits; an agent with anything wrong in it is told and not
 //! offered, also not as the preset whose name it has.
 //!
-//! A workspace's agent starts only when a person has said yes to exactly what it says: its text holds every field, and what
-//! its program and its arguments name below the workspace by content. It takes no name that is the user's or a preset's.
+//! A workspace's agent starts only when a person has said yes to exactly what it says: its text holds every field, and the
+//! content of the files that it names in the workspace (`bound`). It takes no name that is the user's or a preset's.
 //! What the files that are named load in turn is not bound by that.
 
+mod bound;
 mod program;
 mod reading;
 
@@ -78,10 +79,10 @@ impl Catalog {
         let is_users = |name: &str| user.iter().any(|table| table.name.eq_ignore_ascii_case(name));
         let is_preset = |name: &str| PRESETS.iter().any(|preset| preset.name.eq_ignore_ascii_case(name));
         for preset in PRESETS.iter().filter(|preset| !user.iter().any(|table| table.name == preset.name)) {
-            catalog.agents.extend(preset.spec().map(|spec| Configured::new(spec, Source::Preset, &[])));
+            catalog.agents.extend(preset.spec().map(|spec| Configured::new(spec, Source::Preset, "")));
         }
         for table in &user {
-            let checked = table.checked(Source::User).map(|spec| Configured::new(spec, Source::User, &[]));
+            let checked = table.checked(Source::User).map(|spec| Configured::new(spec, Source::User, ""));
             catalog.take(&places.user_agents, table, checked);
         }
         for table in &workspace {
@@ -93,7 +94,8 @@ impl Catalog {
                 continue;
             }
             let checked = table.checked(Source::Workspace).and_then(|spec| {
-                let bound = reading::bound_files(&spec, &places.root).map_err(|problem| vec![problem])?;
+                let program = find_program(&spec, &places.root, &environment(&spec, std::env::vars_os())).ok();
+                let bound = bound::bound_text(&spec, &places.root, program.as_deref()).map_err(|no| vec![no])?;
                 Ok(Configured::new(spec, Source::Workspace, &bound))
             });
             catalog.take(&places.workspace_agents, table, checked);
@@ -131,12 +133,8 @@ impl Catalog {
 }
 
 impl Configured {
-    fn new(spec: AgentSpec, source: Source, bound: &[(String, String)]) -> Self {
-        let mut text = spec.text();
-        for (file, hash) in bound {
-            // Checked like every other text, so it can hold nothing that would look like another line.
-            text.push_str(&format!("content of {} = {hash}\n", quoted(file)));
-        }
+    fn new(spec: AgentSpec, source: Source, bound: &str) -> Self {
+        let text = spec.text() + bound;
         let hash = agent::hash_of(&text);
         Self { spec, source, text, hash }
     }
@@ -146,6 +144,16 @@ impl Configured {
         match self.source {
             Source::Preset | Source::User => true,
             Source::Workspace => allowed(&self.spec.name, &self.hash),
+        }
+    }
+
+    /// Whether it still says what it said when it was read. Between a look at the yes to it and its start something may have
+    /// been waited for.
+    #[must_use]
+    pub fn is_current(&self, places: &Places) -> bool {
+        match self.source {
+            Source::Preset | Source::User => true,
+            Source::Workspace => Catalog::read(places).find(&self.spec.name).is_ok_and(|now| now.hash == self.hash),
         }
     }
 

@@ -47,6 +47,9 @@ pub fn launch(
     places: &Places,
 ) -> Result<Launch, ProgramError> {
     let spec = &agent.spec;
+    if !agent.is_current(places) {
+        return Err(ProgramError::Changed { agent: spec.name.clone() });
+    }
     let mut environment = environment(spec);
     let program = catalog::find_program(spec, &places.root, &environment)?;
     let has_tools = spec.adapter == AdapterKind::Acp;

@@ -13,8 +13,8 @@ use augment_core::weave::DecisionNo;
 use rusqlite::{Connection, OpenFlags, Row, ToSql};
 
 use super::{
-    LedgerQuery, PendingCounts, Policies, Records, RunQuery, StoreError, TurnView, configure, decision_row, file_row,
-    fits_in, kept, ledger, run_row, talk_row, task_row, view,
+    AllowedAgent, LedgerQuery, PendingCounts, Policies, Records, RunQuery, StoreError, TurnView, configure,
+    decision_row, file_row, fits_in, kept, ledger, run_row, talk_row, task_row, view,
 };
 
 #[derive(Debug)]
@@ -244,8 +244,8 @@ impl Snapshot<'_> {
         self.ask(|connection| talk_row::hand_offs_of(connection, run))
     }
 
-    /// Agents of the workspace that a person allowed, each with the hash of what was allowed.
-    pub fn allowed_agents(&self) -> Result<Vec<(String, String)>, StoreError> {
+    /// Agents of the workspace that a person allowed, each with what was allowed.
+    pub fn allowed_agents(&self) -> Result<Vec<AllowedAgent>, StoreError> {
         self.ask(talk_row::allowed)
     }
 

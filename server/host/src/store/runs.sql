@@ -86,5 +86,6 @@ CREATE UNIQUE INDEX hand_off_task ON hand_off (task) WHERE task IS NOT NULL;
 -- Agents of the workspace that a person allowed, each exactly as it was configured.
 CREATE TABLE allowed_agent (
     name TEXT NOT NULL PRIMARY KEY,
-    hash TEXT NOT NULL
+    hash TEXT NOT NULL,
+    text TEXT NOT NULL                   -- what the person was shown, for telling what has changed since
 ) STRICT, WITHOUT ROWID;

@@ -1,5 +1,6 @@
 //! What runs asked, and whom they proposed to hand over to, as rows.
 
+use augment_core::agent::AllowedText;
 use augment_core::id::{RunId, TaskId};
 use augment_core::run::{
     AnswerOption, Answered, AnsweredBy, HandOff, HandOffId, HandOffState, Question, QuestionId, QuestionKind,
@@ -205,17 +206,25 @@ fn read_hand_off(row: &Row<'_>) -> rusqlite::Result<HandOff> {
     })
 }
 
-pub(super) fn allow(connection: &Connection, name: &str, hash: &str) -> rusqlite::Result<()> {
+/// A person's yes to an agent of the workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AllowedAgent {
+    pub name: String,
+    pub hash: String,
+    pub text: AllowedText,
+}
+
+pub(super) fn allow(connection: &Connection, name: &str, hash: &str, text: &AllowedText) -> rusqlite::Result<()> {
     connection
-        .prepare_cached("INSERT OR REPLACE INTO allowed_agent (name, hash) VALUES (?1, ?2)")?
-        .execute(params![name, hash])
+        .prepare_cached("INSERT OR REPLACE INTO allowed_agent (name, hash, text) VALUES (?1, ?2, ?3)")?
+        .execute(params![name, hash, text.0])
         .map(drop)
 }
 
-pub(super) fn allowed(connection: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+pub(super) fn allowed(connection: &Connection) -> rusqlite::Result<Vec<AllowedAgent>> {
     connection
-        .prepare_cached("SELECT name, hash FROM allowed_agent")?
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .prepare_cached("SELECT name, hash, text FROM allowed_agent")?
+        .query_map([], |row| Ok(AllowedAgent { name: row.get(0)?, hash: row.get(1)?, text: AllowedText(row.get(2)?) }))?
         .collect()
 }
 

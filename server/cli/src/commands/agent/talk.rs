@@ -2,8 +2,8 @@
 
 use augment_core::text::visible;
 use augment_protocol::agents::{
-    AllowAgent, AnswerQuestion, DecideHandOff, HandOffState, ListQuestions, OneQuestion, Question, ReadHandOff,
-    StartAgent,
+    AgentList, AllowAgent, AnswerQuestion, DecideHandOff, HandOffState, ListQuestions, OneQuestion, Question,
+    ReadHandOff, StartAgent,
 };
 use augment_protocol::methods::{
     AgentAllow, AgentStart, AgentsList, HandOffDecide, HandOffsList, QuestionAnswered, QuestionShow, QuestionsList,
@@ -58,12 +58,19 @@ fn meant(question: &Question, typed: String) -> String {
 
 pub(super) async fn allow(session: &mut Session, args: AllowArgs) -> Ended {
     let mut client = session.connect(Wish::OneShot).await?;
-    let agents = client.call::<AgentsList>(Nothing {}).await?.agents;
-    let unknown = || {
-        let message = format!("There is no agent {}. `augment-cli agent list` shows them.", visible(&args.name));
-        Failure::told("unknown-agent", message)
+    let AgentList { agents, problems } = client.call::<AgentsList>(Nothing {}).await?;
+    let missing = || {
+        let name = visible(&args.name);
+        let marked = format!(": agents.{name}: ");
+        match problems.iter().find(|problem| problem.contains(&marked)) {
+            Some(problem) => Failure::told("bad-agent", problem.clone()),
+            None => {
+                let message = format!("There is no agent {name}. `augment-cli agent list` shows them.");
+                Failure::told("unknown-agent", message)
+            }
+        }
     };
-    let agent = agents.into_iter().find(|agent| agent.name == args.name).ok_or_else(unknown)?;
+    let agent = agents.into_iter().find(|agent| agent.name == args.name).ok_or_else(missing)?;
     drop(client);
     if agent.allowed {
         session.show(&agent, |agent| format!("{} may be started already.", visible(&agent.name)))?;
@@ -75,9 +82,7 @@ pub(super) async fn allow(session: &mut Session, args: AllowArgs) -> Ended {
             let message = "Nothing was allowed, since nobody can be asked. Look at it, and repeat with --yes.";
             return Err(Failure::told("not-asked", message));
         }
-        if !ask::yes(session, &format!("Allow {} to be started exactly like this? [y/N] ", visible(&agent.name)))
-            .await?
-        {
+        if !ask::yes(session, &format!("Allow {} to be started exactly like this?", visible(&agent.name))).await? {
             session.output.tell("Nothing was allowed.");
             return Ok(Ending::No);
         }

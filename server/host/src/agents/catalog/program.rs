@@ -5,6 +5,7 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use augment_core::agent::{AgentSpec, PRESETS, Preset, is_ours};
+use augment_core::text::quoted;
 use rustix::fs::Access;
 
 /// Where programs are looked for when the person's environment has no `PATH`.
@@ -21,6 +22,11 @@ pub enum ProgramError {
     NotExecutable { path: PathBuf },
     #[error("The program {program} lies below the home folder, but HOME is not set. Set it.")]
     NoHome { program: String },
+    #[error(
+        "The agent {} changed while it was being started. Look at it again with `augment-cli agent allow`.",
+        quoted(agent)
+    )]
+    Changed { agent: String },
 }
 
 fn next(install: Option<&str>) -> String {

@@ -1,8 +1,6 @@
-//! From a file of agents to their tables, and from what an agent names below the workspace to the content of it. Nothing here
-//! judges a value; that is the core's.
+//! From a file of agents to their tables. Nothing here judges a value; that is the core's.
 
-use std::io::Read as _;
-use std::path::{Component, Path};
+use std::path::Path;
 
 use augment_core::agent::{AgentDraft, AgentProblem, AgentSpec, Source, nearest_of};
 use augment_core::text::{quoted, visible};
@@ -12,8 +10,6 @@ use crate::toml_file;
 
 /// How many agents a file may have.
 const AGENTS: usize = 64;
-/// How much of a workspace's files a yes is bound to: for one agent, all in all.
-const BOUND_BYTES: u64 = 32 * 1_024 * 1_024;
 
 /// What a file says of one agent.
 pub(super) struct Table {
@@ -155,42 +151,4 @@ fn pairs(key: &'static str, item: &Item) -> Result<Vec<(String, String)>, AgentP
         .iter()
         .map(|(name, item)| item.as_str().map(|text| (name.to_owned(), text.to_owned())).ok_or_else(wrong))
         .collect()
-}
-
-/// What an agent's program and arguments name below the workspace, each with the hash of its content. Without this, a
-/// yes to `./agent.sh` would be a yes to whatever it says tomorrow.
-pub(super) fn bound_files(spec: &AgentSpec, root: &Path) -> Result<Vec<(String, String)>, String> {
-    let mut bound: Vec<(String, String)> = Vec::new();
-    let mut left = BOUND_BYTES;
-    for name in std::iter::once(&spec.program).chain(&spec.arguments) {
-        let is_below =
-            Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-        let is_looked_up = name == &spec.program && !name.contains('/');
-        let path = root.join(name);
-        if name.is_empty()
-            || !is_below
-            || is_looked_up
-            || !path.is_file()
-            || bound.iter().any(|(known, _)| known == name)
-        {
-            continue;
-        }
-        let file =
-            toml_file::open(&path).map_err(|reason| format!("{} is not to be bound to. {reason}", quoted(name)))?;
-        let Some(file) = file else { continue };
-        let mut hasher = blake3::Hasher::new();
-        let mut reader = file.take(left + 1);
-        let length = std::io::copy(&mut reader, &mut hasher)
-            .map_err(|error| format!("{} cannot be read: {error}.", quoted(name)))?;
-        if length > left {
-            let most = BOUND_BYTES / 1_024 / 1_024;
-            return Err(format!(
-                "What it names below the workspace is longer than {most} MB, too much to be looked at for each start. \
-                 Configure it in your own file."
-            ));
-        }
-        left -= length;
-        bound.push((name.clone(), hasher.finalize().to_hex().to_string()));
-    }
-    Ok(bound)
 }

@@ -209,24 +209,151 @@ fn a_yes_is_bound_to_all_that_the_agent_says() {
     assert!(catalog.find("goose").unwrap().is_allowed(|_, _| false), "a preset needs no yes");
 }
 
+/// A workspace whose agent `theirs` says this. `{ws}` is the workspace's path; `sub/` and `run.sh` are in it.
+fn naming(lines: &str) -> Bench {
+    let bench = bench("", "");
+    let text = lines.replace("{ws}", bench.places.root.to_str().unwrap());
+    std::fs::write(&bench.places.workspace_agents, format!("[agents.theirs]\n{text}\n")).unwrap();
+    std::fs::create_dir(bench.places.root.join("sub")).unwrap();
+    bench.put("run.sh", "echo good\n");
+    bench
+}
+
+impl Bench {
+    fn put(&self, path: &str, content: &str) {
+        std::fs::write(self.places.root.join(path), content).unwrap();
+    }
+
+    fn theirs(&self) -> Configured {
+        let catalog = self.read();
+        catalog.find("theirs").unwrap_or_else(|error| panic!("{error}")).clone()
+    }
+}
+
 #[test]
-fn a_yes_is_bound_to_the_content_of_the_scripts_that_are_named() {
-    let bench =
-        bench("", "[agents.theirs]\ncommand = \"./tools/agent.sh\"\nargs = [\"tools/more.mjs\", \"--x\", \"tools\"]\n");
-    let now = || bench.read().find("theirs").unwrap().clone();
-    let without = now();
-    std::fs::create_dir(bench.places.root.join("tools")).unwrap();
-    std::fs::write(bench.places.root.join("tools/agent.sh"), "echo good").unwrap();
-    let first = now();
-    assert_ne!(first.hash, without.hash);
-    assert!(first.text.contains("content of \"./tools/agent.sh\" = "), "{}", first.text);
-    std::fs::write(bench.places.root.join("tools/agent.sh"), "echo evil").unwrap();
-    let second = now();
-    assert_ne!(second.hash, first.hash);
-    std::fs::write(bench.places.root.join("tools/more.mjs"), "evil").unwrap();
-    assert_ne!(now().hash, second.hash);
-    std::fs::write(bench.places.root.join("tools/agent.sh"), vec![b'x'; 33 * 1_024 * 1_024]).unwrap();
-    assert!(bench.read().problems[0].contains("is longer than 32 MB"), "{:?}", bench.read().problems);
+fn a_yes_is_bound_to_the_content_of_each_file_that_is_named_however_it_is() {
+    for lines in [
+        "command = \"./run.sh\"",
+        "command = \"sh\"\nargs = [\"run.sh\"]",
+        "command = \"sh\"\nargs = [\"./run.sh\"]",
+        "command = \"sh\"\nargs = [\"{ws}/run.sh\"]",
+        "command = \"sh\"\nargs = [\"sub/../run.sh\"]",
+        "command = \"sh\"\nargs = [\"{ws}/../root/./sub/../run.sh\"]",
+        "command = \"agent\"\nargs = [\"--config=./run.sh\"]",
+        "command = \"agent\"\nargs = [\"--define=config={ws}/run.sh\"]",
+        "command = \"agent\"\nargs = [\"-r./run.sh\"]",
+        "command = \"agent\"\nset = { CONFIG = \"run.sh\" }",
+        "command = \"agent\"\nset = { OPTIONS = \"--config={ws}/sub/../run.sh\" }",
+    ] {
+        let bench = naming(lines);
+        assert_eq!(bench.places.root.file_name().unwrap(), "root", "the paths above lead there");
+        let first = bench.theirs();
+        assert!(first.text.contains("content of \"run.sh\" = "), "{lines}: {}", first.text);
+        assert!(first.text.ends_with("\n| echo good\n"), "{lines}: {}", first.text);
+        bench.put("run.sh", "echo evil\n");
+        let second = bench.theirs();
+        assert_ne!(second.hash, first.hash, "{lines}");
+        assert!(!first.is_current(&bench.places) && second.is_current(&bench.places), "{lines}");
+        assert!(!second.is_allowed(|name, hash| (name, hash) == ("theirs", first.hash.as_str())), "{lines}");
+        std::fs::remove_file(bench.places.root.join("run.sh")).unwrap();
+        assert_ne!(bench.theirs().hash, first.hash, "{lines}");
+        bench.put("run.sh", "echo good\n");
+        assert_eq!(bench.theirs().hash, first.hash, "{lines}");
+    }
+}
+
+#[test]
+fn a_file_is_bound_to_once_and_what_is_outside_or_not_there_is_passed_over() {
+    let bench = naming(
+        "command = \"sh\"\nargs = [\"run.sh\", \"{ws}/run.sh\", \"/etc/passwd\", \"../x\", \"nothing\", \"run.sh/x\", \"\"]",
+    );
+    assert_eq!(bench.theirs().text.matches("content of").count(), 1, "{}", bench.theirs().text);
+    // Where the person's PATH leads into the workspace, so does a name that is looked up.
+    let spec = bench.theirs().spec;
+    let looked_up = bench.places.root.join("sub/sh");
+    bench.put("sub/sh", "mine");
+    let bound = bound::bound_text(&spec, &bench.places.root, Some(&looked_up)).unwrap();
+    assert!(bound.starts_with("content of \"sub/sh\" = "), "{bound}");
+}
+
+#[test]
+fn what_a_yes_cannot_be_bound_to_is_refused_with_a_next_step() {
+    let folder = "is a folder of the workspace, and a yes cannot be bound to all that is in it. Name the file in it";
+    let link = "leads over the symbolic link \"link\", which may lead elsewhere tomorrow. Name the file itself";
+    let way = "leads over the symbolic link \"way\"";
+    let large = "is too large: what an agent names in the workspace may have 32 MB in all. Name a smaller file";
+    for (lines, told) in [
+        ("command = \"node\"\nargs = [\"./sub\"]", format!("\"./sub\" in args {folder}")),
+        ("command = \"node\"\nargs = [\"sub\"]", format!("\"sub\" in args {folder}")),
+        ("command = \"node\"\nargs = [\".\"]", format!("\".\" in args {folder}")),
+        ("command = \"agent\"\nargs = [\"--dir=sub/\"]", format!("\"--dir=sub/\" in args {folder}")),
+        ("command = \"node\"\nargs = [\"{ws}/sub\"]", folder.to_owned()),
+        ("command = \"./sub\"", format!("\"./sub\" in command {folder}")),
+        ("command = \"x\"\nset = { SECRET = \"sub\" }", format!("The value of SECRET in set {folder}")),
+        ("command = \"./link\"", format!("\"./link\" in command {link}")),
+        ("command = \"sh\"\nargs = [\"link\"]", format!("\"link\" in args {link}")),
+        ("command = \"agent\"\nargs = [\"--file=link\"]", format!("\"--file=link\" in args {link}")),
+        ("command = \"sh\"\nargs = [\"way/run.sh\"]", format!("\"way/run.sh\" in args {way}")),
+        ("command = \"sh\"\nargs = [\"way/../run.sh\"]", format!("\"way/../run.sh\" in args {way}")),
+        ("command = \"sh\"\nargs = [\"away/passwd\"]", "over the symbolic link \"away\"".to_owned()),
+        ("command = \"x\"\nset = { SECRET = \"link\" }", format!("The value of SECRET in set {link}")),
+        ("command = \"sh\"\nargs = [\"large\"]", format!("\"large\" in args {large}")),
+        ("command = \"sh\"\nargs = [\"pipe\"]", "\"pipe\" in args is a pipe, a socket or a device".to_owned()),
+    ] {
+        let bench = naming(lines);
+        let at = |path: &str| bench.places.root.join(path);
+        std::os::unix::fs::symlink("run.sh", at("link")).unwrap();
+        std::os::unix::fs::symlink("sub", at("way")).unwrap();
+        std::os::unix::fs::symlink("/etc", at("away")).unwrap();
+        std::fs::File::create(at("large")).unwrap().set_len(33 * 1_024 * 1_024).unwrap();
+        let mode = rustix::fs::Mode::from_raw_mode(0o600);
+        rustix::fs::mknodat(rustix::fs::CWD, at("pipe"), rustix::fs::FileType::Fifo, mode, 0).unwrap();
+        let catalog = bench.read();
+        let problem = catalog.problems.join("\n");
+        assert!(problem.contains(&told), "{lines}: {problem}");
+        assert!(problem.ends_with("or configure the agent in your own file."), "{lines}: {problem}");
+        assert!(matches!(catalog.find("theirs"), Err(CatalogError::Broken { .. })), "{lines}");
+    }
+}
+
+#[test]
+fn a_presets_own_words_name_no_files() {
+    let bench = naming("preset = \"goose\"");
+    for folder in ["acp", "developer", "approve"] {
+        std::fs::create_dir(bench.places.root.join(folder)).unwrap();
+    }
+    assert_eq!(bench.theirs().spec.program, "goose");
+}
+
+#[test]
+fn what_is_shown_of_a_file_is_text_and_looks_like_no_other_line() {
+    let bench = naming("command = \"sh\"\nargs = [\"run.sh\", \"more\"]");
+    bench.put("run.sh", "a\u{1b}[2J\r\n\nadapter = \"acp\"\n\tx");
+    let text = bench.theirs().text;
+    assert!(
+        text.ends_with("\n| a\\u{1b}[2J\\r\n| \n| adapter = \"acp\"\n| \tx\n  no line break at its end\n"),
+        "{text}"
+    );
+    std::fs::write(bench.places.root.join("run.sh"), [0xff, 0, 1]).unwrap();
+    assert!(bench.theirs().text.ends_with("\n  not shown, since it is no text: 3 bytes\n"));
+    let [half, whole] = ["x\n".repeat(10_000), "x\n".repeat(40_000)];
+    bench.put("run.sh", &whole);
+    assert!(bench.theirs().text.ends_with("\n  not shown, since it is too long: 80000 bytes\n"));
+    bench.put("run.sh", &half);
+    bench.put("more", &half);
+    let text = bench.theirs().text;
+    assert!(text.ends_with("\n  not shown, since it is too long: 20000 bytes\n") && text.len() < 66_000, "in all");
+    assert!(!format!("{:?}", bench.theirs()).contains("content of"));
+}
+
+#[test]
+fn a_workspace_cannot_make_looking_at_it_last() {
+    // Each `=` begins a path of its own, and all but the last part of each are there.
+    let deep = "/a=b".repeat(600);
+    let bench = naming(&format!("command = \"agent\"\nargs = [\"a=b{deep}/nothing\"]"));
+    std::fs::create_dir_all(bench.places.root.join(format!("b{deep}"))).unwrap();
+    let told = bench.read().problems.join("\n");
+    assert!(told.contains("have too many parts to be looked at. Shorten it"), "{told}");
 }
 
 #[test]
