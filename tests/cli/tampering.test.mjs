@@ -195,7 +195,7 @@ test("a newer database is refused and stays as it is", async (t) => {
     workspace,
     /^error: .*state\.db was written by a newer program \(form 99; this one knows 4\)\. Update Augment Orchestrator; nothing was changed\.\n$/,
   );
-  await sql(database, "PRAGMA user_version = 3");
+  await sql(database, "PRAGMA user_version = 4");
   assert.equal((await workspace.tasks()).length, 1);
 });
 

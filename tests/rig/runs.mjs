@@ -166,6 +166,8 @@ export async function newStage(t, files = { "hello.txt": "hello\n" }) {
     },
 
     /** Kills the host as a crash does, and starts another. */
+    /** A command that goes on, such as one that follows. */
+    spawn: (args) => project.start(args),
     async crashHost() {
       stage.host.kill("SIGKILL");
       await stage.host.exit;
