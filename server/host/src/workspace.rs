@@ -3,7 +3,7 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The longest socket path that every system takes (`sun_path` on macOS is 104 bytes with its end).
 const SOCKET_PATH_LIMIT: usize = 100;
@@ -120,6 +120,22 @@ impl Workspace {
 fn existing_folder(path: &Path) -> Result<PathBuf, WorkspaceError> {
     let real = path.canonicalize().map_err(|source| WorkspaceError::NoFolder { path: path.to_owned(), source })?;
     if real.is_dir() { Ok(real) } else { Err(WorkspaceError::NotAFolder { path: path.to_owned() }) }
+}
+
+/// A path as the workspace knows its files; `None` outside of it. Links are not looked at.
+#[must_use]
+pub fn inside(root: &Path, path: &Path) -> Option<String> {
+    let below = if path.is_absolute() { path.strip_prefix(root).ok()? } else { path };
+    let mut parts = Vec::new();
+    for part in below.components() {
+        match part {
+            Component::Normal(part) => parts.push(part.to_str()?),
+            Component::CurDir => {}
+            Component::ParentDir => drop(parts.pop()?),
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    (!parts.is_empty()).then(|| parts.join("/"))
 }
 
 /// The user's own folders, by the rules of the desktop. `AUGMENT_HOME` puts all of them below one folder.

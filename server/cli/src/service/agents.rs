@@ -3,6 +3,7 @@
 
 mod document;
 mod output;
+mod starting;
 mod to_wire;
 
 use std::sync::Arc;
@@ -10,18 +11,17 @@ use std::sync::Arc;
 use augment_core::actor::{Actor, Role};
 use augment_core::agent::{AllowedText, Permission, Source};
 use augment_core::completion::{self, What};
-use augment_core::id::{RunId, TaskId};
+use augment_core::id::RunId;
 use augment_core::queue::TaskDraft;
 use augment_core::refusal::Refusal;
-use augment_core::run::{
-    AnswerOption, Asks, HandOffId, HookMoment, HookSeen, HookVerdict, Kept, QuestionId, Run, Start,
-};
-use augment_core::settings::{AGENTS_PARALLEL, LEASE_SECONDS, MAX_ATTEMPTS, PERMISSION, TIME_LIMIT_MINUTES};
+use augment_core::run::{AnswerOption, Asks, HandOffId, HookMoment, HookSeen, HookVerdict, QuestionId, Run, Start};
+use augment_core::settings::{MAX_ATTEMPTS, PERMISSION};
 use augment_core::task::TIME_LIMIT_MS;
-use augment_core::turn::{Answer, Command, Input};
+use augment_core::turn::{Answer, Command};
 use augment_host::agents::catalog::{self, Catalog, Configured};
-use augment_host::agents::launch::{self, Beginning};
+use augment_host::agents::launch;
 use augment_host::store::{AllowedAgent, LedgerQuery, RunQuery, Snapshot, StoreError};
+use augment_host::workspace::inside;
 use augment_host::{clock, token};
 use augment_protocol::agents as wire;
 use augment_protocol::queue::Task;
@@ -31,13 +31,13 @@ use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::methods::{Door, find, no, refusal, snapshot, task_of};
 use super::{Kind, Shared, to_wire as general};
+pub(crate) use starting::take_up;
+use starting::{Begun, begin, may_start, start_of};
 
 /// How many runs one page lists.
 const PAGE: u32 = 50;
 const LARGEST_PAGE: u32 = 1_000;
 const QUESTIONS: usize = 200;
-/// A run that is heard keeps its task for this many silent intervals at least, whatever the lease of the queue is.
-const INTERVALS: i64 = 6;
 
 type Read<T> = std::result::Result<std::result::Result<T, Refusal>, StoreError>;
 
@@ -278,7 +278,7 @@ impl Door {
         let settings = self.shared.runtime.settings();
         let permission = Permission::from_name(&settings.text(PERMISSION)).unwrap_or(Permission::Ask);
         let root = self.shared.workspace.root();
-        let writes = seen.writes.iter().filter_map(|path| inside(root, path)).collect();
+        let writes = seen.writes.iter().filter_map(|path| inside(root, std::path::Path::new(path))).collect();
         let hook = HookSeen {
             agent: seen.agent,
             moment: match seen.moment {
@@ -441,135 +441,6 @@ fn not_allowed(name: &str) -> String {
     )
 }
 
-fn may_start(shared: &Arc<Shared>, agent: &Configured) -> Result<()> {
-    let allowed = shared.runtime.read(|snapshot| snapshot.allowed_agents()).map_err(|error| failed(&error))?;
-    if !agent.is_allowed(|name, hash| is_known(&allowed, name, hash)) {
-        return Err(no(REFUSED, "agent-not-allowed", not_allowed(&agent.spec.name)));
-    }
-    let environment = catalog::environment(&agent.spec, std::env::vars_os());
-    match catalog::find_program(&agent.spec, shared.workspace.root(), &environment) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(no(REFUSED, "no-program", error.to_string())),
-    }
-}
-
-fn start_of(
-    agent: &Configured,
-    settings: &augment_host::settings::Settings,
-    task: Option<String>,
-    token_hash: [u8; 32],
-) -> Start {
-    let interval_ms = i64::try_from(launch::interval(settings).as_millis()).unwrap_or(i64::MAX);
-    let lease_ms = settings.number(LEASE_SECONDS).saturating_mul(1_000);
-    Start {
-        task,
-        agent: agent.spec.name.clone(),
-        capabilities: agent.spec.capabilities.clone(),
-        how: Kept { adapter: agent.spec.adapter, done_by: agent.spec.done_by, interval_ms },
-        lease_ms: lease_ms.max(interval_ms.saturating_mul(INTERVALS)).min(*augment_core::queue::LEASE_MS.end()),
-        token_hash,
-        parallel: agent.spec.parallel,
-        parallel_in_all: u32::try_from(settings.number(AGENTS_PARALLEL)).unwrap_or(1),
-    }
-}
-
-struct Begun {
-    run: RunId,
-    task: augment_core::task::Task,
-    token: String,
-    time_limit_ms: Option<i64>,
-}
-
-/// Starts the process of a run that has begun. One that cannot be started is told so, and its task goes back.
-fn begin(shared: &Arc<Shared>, agent: &Configured, begun: &Begun) -> Result<()> {
-    let settings = shared.runtime.settings();
-    let agents = shared.runtime.agents();
-    let (decided, follows) = shared
-        .runtime
-        .read(|snapshot| {
-            let questions = snapshot.questions_of_task(begun.task.id, QUESTIONS)?;
-            Ok((questions, snapshot.hand_off_to(begun.task.id)?.is_some()))
-        })
-        .map_err(|error| failed(&error))?;
-    let general = settings.number(TIME_LIMIT_MINUTES).saturating_mul(60_000);
-    let limits = [
-        begun.time_limit_ms.or(agent.spec.time_limit_ms).or((general > 0).then_some(general)),
-        begun.task.time_limit_ms,
-    ];
-    let beginning = Beginning {
-        run: begun.run,
-        task: &begun.task,
-        token: &begun.token,
-        decided: &decided,
-        follows,
-        time_limit_ms: limits.into_iter().flatten().min(),
-        folder: agents.folder_of(begun.run),
-    };
-    agents.set_grace(launch::grace_ms(&settings));
-    let started = launch::launch(agent, &beginning, &settings, shared.workspace.places())
-        .map_err(|error| error.to_string())
-        .and_then(|launch| agents.begin(launch).map(drop).map_err(|error| error.to_string()));
-    match started {
-        Ok(()) => Ok(()),
-        Err(message) => {
-            agents.not_started(begun.run, &message);
-            Err(no(FAILED, "not-started", message))
-        }
-    }
-}
-
-/// Takes up the runs of an earlier host, and starts what hand-offs want without asking.
-pub(crate) fn take_up(shared: &Arc<Shared>) {
-    let catalog = Catalog::read(shared.workspace.places());
-    let settings = shared.runtime.settings();
-    let weak = Arc::downgrade(shared);
-    shared.runtime.agents().set_starter(Arc::new(move |task, agent| {
-        if let Some(shared) = weak.upgrade() {
-            start_handed_over(&shared, task, &agent);
-        }
-    }));
-    let kept = shared.runtime.read(|snapshot| Ok((snapshot.kept_runs()?, snapshot.answered_questions(QUESTIONS)?)));
-    let (kept, answered) = match kept {
-        Ok(kept) => kept,
-        Err(error) => {
-            tracing::error!("{error}");
-            return;
-        }
-    };
-    for run in kept {
-        let agents = shared.runtime.agents();
-        agents.take_up(&run, &answered, |state| {
-            let agent = catalog.find(&run.agent).ok()?;
-            launch::resume(agent, state, &settings, shared.workspace.places())
-        });
-    }
-    agents_are_seen(shared);
-}
-
-/// From now on leases and silence of runs are judged: what they need is here.
-fn agents_are_seen(shared: &Arc<Shared>) {
-    drop(shared.runtime.post(Input::RunsTakenUp));
-}
-
-/// Starts the agent that a task was handed to, where the policy wants no asking.
-fn start_handed_over(shared: &Arc<Shared>, task: TaskId, name: &str) {
-    let catalog = Catalog::read(shared.workspace.places());
-    let started = || -> Result<()> {
-        let agent = configured(&catalog, name)?;
-        may_start(shared, agent)?;
-        let token = token::fresh().map_err(|error| no(FAILED, "no-random", error.to_string()))?;
-        let settings = shared.runtime.settings();
-        let start = start_of(agent, &settings, Some(task.to_string()), token::hash(&token));
-        let asked = shared.runtime.ask_blocking(Actor::Host, Command::StartAgent(start));
-        let answer = asked.map_err(|error| no(FAILED, "not-started", error.to_string()))?;
-        let Answer::Taken { task, run } = answer else { return Ok(()) };
-        begin(shared, agent, &Begun { run, task: *task, token, time_limit_ms: None })
-    };
-    if let Err(error) = started() {
-        tracing::warn!("{task} was handed to {name}, who could not be started: {}", error.message);
-    }
-}
-
 /// One run by its id, or by its task's for the newest.
 fn find_run(snapshot: &Snapshot<'_>, wanted: &str) -> Read<RunId> {
     let unknown = || Refusal::UnknownRun { wanted: wanted.to_owned() };
@@ -632,20 +503,4 @@ fn read_report(text: &str) -> Result<completion::Report> {
         None => "There is no <agent_completion> in this. Write one, or give `report`.".to_owned(),
     };
     last.ok_or_else(|| no(REFUSED, "bad-report", missing()))
-}
-
-/// A path as the workspace knows it; `None` outside of it.
-fn inside(root: &std::path::Path, path: &str) -> Option<String> {
-    let path = std::path::Path::new(path);
-    let below = if path.is_absolute() { path.strip_prefix(root).ok()? } else { path };
-    let mut parts = Vec::new();
-    for part in below.components() {
-        match part {
-            std::path::Component::Normal(part) => parts.push(part.to_str()?),
-            std::path::Component::CurDir => {}
-            std::path::Component::ParentDir => drop(parts.pop()?),
-            std::path::Component::RootDir | std::path::Component::Prefix(_) => return None,
-        }
-    }
-    (!parts.is_empty()).then(|| parts.join("/"))
 }

@@ -23,6 +23,7 @@ use crate::agents::adapter::{Act, Adapter, Asking, Assignment, Meaning, Order, S
 use crate::agents::keeping::{Event, Exit, Keeping, Leftovers, Why};
 use crate::agents::output_log::{OutputLog, Stream};
 use crate::agents::processes::Process;
+use crate::workspace::inside;
 
 /// Signs of life are told this often at most, or twice an interval where that is more often.
 const TELL_EVERY: Duration = Duration::from_secs(1);
@@ -479,23 +480,8 @@ impl Live {
         }
     }
 
-    /// A path as the workspace knows it; `None` outside of it.
-    fn inside(&self, path: &Path) -> Option<String> {
-        let path = if path.is_absolute() { path.strip_prefix(&self.root).ok()?.to_owned() } else { path.to_owned() };
-        let mut parts = Vec::new();
-        for part in path.components() {
-            match part {
-                std::path::Component::Normal(part) => parts.push(part.to_str()?),
-                std::path::Component::CurDir => {}
-                std::path::Component::ParentDir => drop(parts.pop()?),
-                std::path::Component::RootDir | std::path::Component::Prefix(_) => return None,
-            }
-        }
-        (!parts.is_empty()).then(|| parts.join("/"))
-    }
-
     fn writes(&mut self, path: &Path, content: Option<&[u8]>, post: &Post) {
-        let Some(path) = self.inside(path) else { return };
+        let Some(path) = inside(&self.root, path) else { return };
         let hash = content.map(|content| ContentHash::of(content).to_string());
         let command = Command::ClaimFile(FileClaim { path, hash, task: None });
         post(Input::Asked { actor: Actor::Run { run: self.id }, command });
@@ -507,7 +493,7 @@ impl Live {
             let found = wanted.iter().find_map(|meaning| options.iter().find(|option| option.meaning == *meaning));
             found.map(|option| option.id.clone())
         };
-        let inside: Vec<Option<String>> = paths.iter().map(|path| self.inside(path)).collect();
+        let inside: Vec<Option<String>> = paths.iter().map(|path| inside(&self.root, path)).collect();
         // People know their files by where they lie in the workspace.
         let below = format!("{}/", self.root.display());
         Wish {
