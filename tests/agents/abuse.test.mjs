@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { isAlive, processes } from "../../scripts/steps/process-tree.mjs";
 import { eventually } from "../rig/eventually.mjs";
 import { newStage, reportXml } from "../rig/runs.mjs";
 import { program } from "../rig/workspace.mjs";
@@ -161,6 +162,37 @@ test("17: a daemon of an agent that kills its own keeper is found and ended", as
   assert.equal(ended.state, "disconnected");
   await stage.staysDead(run, () => stage.openGate("go"));
   assert.equal(existsSync(stage.at("late.txt")), false);
+});
+
+test("17: a daemon that has shed its session, its parents and its environment ends when the keeper is killed", async (t) => {
+  const { stage, run } = await play(
+    t,
+    ({ beside, at }) => [
+      { daemon: { gate: beside("go"), path: at("late.txt"), born: beside("born"), deaf: true, bare: true } },
+      { gate: beside("kill") },
+      { signalParent: "SIGKILL" },
+      { hang: true },
+    ],
+    unconfined,
+  );
+  await stage.hasMark("born");
+  const daemon = processes().find(({ pid }) => pid === Number(stage.saved("born")));
+  // If it lives on it must not do so for ever.
+  t.after(() => isAlive(daemon) && process.kill(daemon.pid, "SIGKILL"));
+  assert.equal(
+    stage.processes().some(({ pid }) => pid === daemon.pid),
+    false,
+    "nothing marks it",
+  );
+  stage.openGate("kill");
+  const ended = await stage.ends(run);
+  assert.equal(ended.state, "disconnected");
+  assert.equal(isAlive(daemon), false, "it is over when its run is");
+  await stage.staysDead(run, () => stage.openGate("go"));
+  assert.equal(existsSync(stage.at("late.txt")), false);
+  const [note] = await stage.records("--kind", "run.left-behind");
+  assert.match(note.data.message, new RegExp(`were ended: .*\\b${daemon.pid}\\b`));
+  assert.equal(existsSync(`/proc/${daemon.pid}`), false, "the host has taken note of its end");
 });
 
 test("a confined agent writes in the workspace and in its own home, and nowhere else", async (t) => {

@@ -47,11 +47,12 @@ const common = {
 
   /**
    * A process that detaches itself twice over and writes a file once its gate opens. With `deaf` it also takes no
-   * SIGTERM. It tells its number in the file `born`.
+   * SIGTERM; with `bare` it also sheds its environment. It tells its number in the file `born`.
    */
-  async daemon({ gate, path, content = "from a daemon\n", born, deaf = false }) {
+  async daemon({ gate, path, content = "from a daemon\n", born, deaf = false, bare = false }) {
     const script = `${deaf ? "trap '' TERM; " : ""}echo $$ > "$3.new"; mv "$3.new" "$3"; until [ -e "$1" ]; do sleep 0.02; done; printf %s "$4" > "$2"`;
-    const twice = 'setsid sh -c "$0" daemon "$@" </dev/null >/dev/null 2>&1 &';
+    const shell = bare ? 'env -i PATH="$PATH" sh' : "sh";
+    const twice = `setsid ${shell} -c "$0" daemon "$@" </dev/null >/dev/null 2>&1 &`;
     const first = spawn("setsid", ["sh", "-c", twice, script, gate, path, born, content], { stdio: "ignore" });
     await new Promise((resolve) => first.on("close", resolve));
     await common.gate(born);

@@ -35,6 +35,10 @@ pub(crate) async fn run(workspace: &Workspace) -> anyhow::Result<()> {
     if let Err(error) = rustix::process::setsid() {
         tracing::debug!("no session of its own: {error}");
     }
+    #[cfg(target_os = "linux")]
+    if let Err(error) = augment_host::agents::keeping::inherit() {
+        tracing::warn!("what agents leave behind cannot be taken over: {error}");
+    }
     let places = workspace.places();
     let Some(ownership) = own(places).await? else {
         // Another host has won; whoever started us will find it.

@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use augment_host::agents::keeping::{self, AdoptError, Adopted, Event, Exit, Leftovers, Why};
 use augment_host::agents::processes::{Identity, Process};
@@ -153,6 +154,52 @@ fn a_keeper_that_does_not_answer_is_ended_with_all_it_keeps() {
     assert_eq!((&leftovers.remaining, &also.remaining), (&Vec::new(), &Vec::new()));
     assert!(has_ended(detached));
     assert_ends(agent);
+}
+
+/// A host to which orphans fall, with an agent whose keeper is killed, another agent, and a child of its own. Not a test by
+/// itself.
+#[test]
+fn heir() {
+    let Some(folder) = plays("hosts::heir") else { return };
+    keeping::inherit().unwrap();
+    let place = Place::new();
+    let (bystander, mut its_events) = start(place.shell(ECHOES));
+    its_events.ready();
+    let mut child = Command::new("sleep").arg("1000").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut order = place.shell(&std::env::var(SCRIPT).unwrap());
+    order.folder = folder.clone();
+    let (keeping, mut events) = start(order);
+    let daemon = events.process();
+    assert_eq!(Process::read(daemon.pid).unwrap().parent, keeping.keeper().pid);
+    if folder.ends_with("forgotten") {
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+    kill(keeping.keeper(), Signal::KILL);
+    let rest = events.rest();
+    let Some(Event::Lost { leftovers, .. }) = rest.last() else { panic!("{rest:?}") };
+    assert!(leftovers.ended.iter().any(|process| process.identity == daemon), "{leftovers:?}");
+    assert_eq!(leftovers.remaining, []);
+    assert!(!daemon.is_there(), "not even its entry in the list of processes is left");
+    assert!(child.try_wait().unwrap().is_none(), "what the host itself has started goes on");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    bystander.write_stdin(b"undisturbed\n").unwrap();
+    assert_eq!(its_events.line(), "undisturbed");
+    bystander.close_stdin().unwrap();
+    assert_eq!(its_events.rest().last(), Some(&Event::Empty { killed: 0 }));
+    writeln!(std::io::stdout(), "heir done").unwrap();
+}
+
+#[test]
+fn what_has_shed_everything_falls_to_the_host_that_started_its_keeper() {
+    let script =
+        "daemon=$(env -i setsid sh -c 'setsid sleep 1000 >/dev/null 2>&1 & echo $!'); echo $daemon; exec sleep 1000";
+    for name in ["run", "forgotten"] {
+        let place = Place::new();
+        let mut heir = Other::start("hosts::heir", &place.folder.with_file_name(name), script);
+        heir.line("heir done");
+        assert!(heir.child.wait().unwrap().success());
+    }
 }
 
 #[test]

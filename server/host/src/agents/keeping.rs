@@ -7,6 +7,7 @@
 mod following;
 mod leftovers;
 mod line;
+mod orphans;
 mod starting;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ use following::Following;
 pub use leftovers::{Leftovers, end_leftovers};
 use line::Line;
 pub use line::MAX_INPUT_BYTES;
+pub use orphans::inherit;
 pub use starting::{KeeperProgram, StartError, start};
 
 /// What happens in a run, in order.

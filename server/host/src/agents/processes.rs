@@ -71,13 +71,15 @@ impl Process {
         let (name, rest) = rest.rsplit_once(") ")?;
         let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
         let number = |at: usize| fields.get(at)?.parse::<u32>().ok();
+        // One whose first thread has left shows the same letter while the others work on.
+        let has_threads = number(17)? > 1;
         Some(Self {
             identity: Identity { pid: pid.parse().ok()?, start: fields.get(19)?.parse().ok()? },
             name: name.to_owned(),
             parent: number(1)?,
             group: number(2)?,
             session: number(3)?,
-            ended: matches!(*fields.first()?, "Z" | "X"),
+            ended: matches!(*fields.first()?, "Z" | "X") && !has_threads,
             stopped: matches!(*fields.first()?, "T" | "t"),
         })
     }
@@ -201,6 +203,13 @@ mod tests {
         assert_eq!(process.name, "a) S 1 (b");
         assert_eq!(process.identity, Identity { pid: 42, start: 12_345 });
         assert_eq!((process.parent, process.group, process.session, process.ended), (7, 8, 9, false));
+    }
+
+    #[test]
+    fn a_process_has_ended_when_its_last_thread_has() {
+        let line = |threads: u32| format!("42 (a) Z 7 8 9 0 -1 0 1 2 3 4 5 6 7 8 20 0 {threads} 0 12345 0 1");
+        let ended = |threads| Process::of_stat(&line(threads)).unwrap().ended;
+        assert!(ended(1) && !ended(2));
     }
 
     #[test]

@@ -2,12 +2,12 @@
 
 use std::io::{ErrorKind, Read as _};
 use std::path::PathBuf;
-use std::process::Child;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::line::Line;
-use super::{Event, Identity, Leftovers, Record, Sink, end_leftovers, leftovers};
+use super::orphans::OwnKeeper;
+use super::{Event, Identity, Leftovers, Record, Sink, leftovers, orphans};
 use crate::agents::frames::{Incoming, Told};
 use crate::agents::output_log::{Piece, Reader};
 
@@ -19,6 +19,8 @@ const END_OF_KEEPER: Duration = Duration::from_secs(2);
 pub(super) struct Following {
     folder: PathBuf,
     sink: Sink,
+    /// The keeper, if this process has started it: then what it leaves may fall to us.
+    own: Option<Identity>,
     /// The place after the output that was told.
     place: u64,
     started: bool,
@@ -35,11 +37,12 @@ enum Course {
 
 impl Following {
     pub(super) fn new(folder: PathBuf, place: u64, sink: Sink) -> Self {
-        Self { folder, sink, place, started: false, ending: false, exited: false }
+        Self { folder, sink, own: None, place, started: false, ending: false, exited: false }
     }
 
     /// Starts the thread. `child` is the keeper, if this process has started it.
-    pub(super) fn spawn(mut self, line: Arc<Line>, first: Incoming, child: Option<Child>) -> std::io::Result<()> {
+    pub(super) fn spawn(mut self, line: Arc<Line>, first: Incoming, child: Option<OwnKeeper>) -> std::io::Result<()> {
+        self.own = child.as_ref().map(|child| child.identity);
         std::thread::Builder::new().name("keeping".into()).stack_size(256 * 1_024).spawn(move || {
             self.follow(&line, first, child);
             line.close();
@@ -47,7 +50,7 @@ impl Following {
         Ok(())
     }
 
-    fn follow(&mut self, line: &Line, mut incoming: Incoming, child: Option<Child>) {
+    fn follow(&mut self, line: &Line, mut incoming: Incoming, child: Option<OwnKeeper>) {
         let Ok(mut stream) = line.reader() else { return };
         let mut buffer = vec![0; READ_BYTES];
         loop {
@@ -118,6 +121,14 @@ impl Following {
 
     /// The connection has ended, and nobody said that the run has: the keeper is gone.
     fn after_the_end(&mut self) {
+        // Only a keeper without children says that a run is over; whoever else wrote that down has not ended what it kept.
+        if let Some(own) = self.own
+            && leftovers::wait_for_end(own, END_OF_KEEPER)
+            && !orphans::fallen(own).0.is_empty()
+        {
+            let record = Record::read(&self.folder).ok().flatten();
+            return self.lose(record.as_ref(), "it was killed or has crashed");
+        }
         let record = match Record::read(&self.folder) {
             Ok(Some(record)) => record,
             Ok(None) => return self.lose(None, "its folder is gone"),
@@ -184,7 +195,7 @@ impl Following {
         if let Some(record) = record {
             self.tell_kept(record);
         }
-        let leftovers = end_leftovers(&self.folder).unwrap_or_else(|error| {
+        let leftovers = leftovers::end_leftovers_of(&self.folder, self.own).unwrap_or_else(|error| {
             tracing::warn!("What is left of the run in {} cannot be looked for: {error}", self.folder.display());
             Leftovers::default()
         });
@@ -194,10 +205,8 @@ impl Following {
 }
 
 /// Takes note of our child's end. It has said its last word, or is dead.
-fn bury(child: Option<Child>) {
-    if let Some(mut child) = child
-        && let Err(error) = child.wait()
-    {
-        tracing::debug!("a keeper's end went by unseen: {error}");
+fn bury(child: Option<OwnKeeper>) {
+    if let Some(child) = child {
+        child.bury();
     }
 }

@@ -1,6 +1,7 @@
-//! Ending what is left of a run whose keeper is gone. Without the keeper there is no tree to walk, so what belongs to the
-//! run is found by what it cannot easily shed: the session and group it was born into, the mark in its environment, and
-//! descent from any of these. All are stopped before the first is killed, so that none escapes while the others die.
+//! Ending what is left of a run whose keeper is gone. If this process had started the keeper, what that leaves has fallen to
+//! us, all of it (`orphans`). Otherwise there is no tree to walk, and what belongs to the run is found by what it cannot
+//! easily shed: the session and group it was born into, the mark in its environment, and descent from any of these. All are
+//! stopped before the first is killed, so that none escapes while the others die.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open};
 
-use super::{Identity, Process, Record};
+use super::{Identity, Process, Record, orphans};
 use crate::agents::order::MARK_VARIABLE;
 use crate::agents::processes::{self, Signalled};
 use crate::clock;
@@ -28,60 +29,114 @@ pub struct Leftovers {
     pub remaining: Vec<Process>,
 }
 
+/// By what a run's processes are found.
+struct Traces {
+    /// `None` if it is lost, or of an earlier boot.
+    record: Option<Record>,
+    /// The keeper, if this process has started it.
+    own: Option<Identity>,
+}
+
 /// Ends the keeper of a run and all that belongs to the run. Call when the run cannot be adopted; a run that has ended, or
 /// is of an earlier boot, has nothing left. Never ends the calling process or its ancestors.
 pub fn end_leftovers(folder: &Path) -> std::io::Result<Leftovers> {
-    let Some(record) = Record::read(folder)?.filter(|record| record.boot == clock::boot().0) else {
-        return Ok(Leftovers::default());
+    end_leftovers_of(folder, None)
+}
+
+/// The same, with what has fallen to us if the keeper was `own`. That is ended also if the record cannot be read any more.
+pub(super) fn end_leftovers_of(folder: &Path, own: Option<Identity>) -> std::io::Result<Leftovers> {
+    let record = match Record::read(folder) {
+        Ok(record) => record.filter(|record| record.boot == clock::boot().0),
+        Err(error) if own.is_none() => return Err(error),
+        Err(error) => {
+            tracing::warn!("The record of a run in {} cannot be read: {error}", folder.display());
+            None
+        }
     };
+    let traces = Traces { record, own };
     let mut leftovers = Leftovers::default();
-    if let Some(keeper) = record.keeper
-        && let Some(process) = Process::read(keeper.pid).filter(|process| process.identity == keeper && !process.ended)
-    {
-        process.signal(Signal::KILL);
-        if wait_for_end(keeper, END_OF_KILLED) {
-            leftovers.ended.push(process);
-        } else {
-            leftovers.remaining.push(process);
-        }
+    let recorded = traces.record.as_ref().and_then(|record| record.keeper);
+    for keeper in BTreeSet::from_iter(recorded.into_iter().chain(own)) {
+        end_keeper(keeper, &mut leftovers);
     }
-    for _ in 0..ROUNDS {
-        let found = freeze(&record);
-        if found.is_empty() {
-            return Ok(leftovers);
-        }
-        let refused = kill(found.values());
-        for (identity, process) in found {
-            if !refused.contains(&identity) && wait_for_end(identity, END_OF_KILLED) {
-                leftovers.ended.push(process);
-            }
-        }
-        let left: Vec<Process> = members(&record);
-        if !left.is_empty() && left.iter().all(|process| refused.contains(&process.identity)) {
-            leftovers.remaining.extend(left);
-            return Ok(leftovers);
-        }
-    }
-    leftovers.remaining.extend(members(&record));
+    traces.end(&mut leftovers);
+    orphans::bury_orphans();
     Ok(leftovers)
 }
 
-/// Stops all that belongs to the run, until there is nobody new.
-fn freeze(record: &Record) -> BTreeMap<Identity, Process> {
-    let mut found = BTreeMap::new();
-    for _ in 0..ROUNDS {
-        let before = found.len();
-        for process in members(record) {
-            found.entry(process.identity).or_insert_with(|| {
-                process.signal(Signal::STOP);
-                process
-            });
-        }
-        if found.len() == before {
-            break;
-        }
+fn end_keeper(keeper: Identity, leftovers: &mut Leftovers) {
+    let process = Process::read(keeper.pid).filter(|process| process.identity == keeper && !process.ended);
+    let Some(process) = process else { return };
+    process.signal(Signal::KILL);
+    if wait_for_end(keeper, END_OF_KILLED) {
+        leftovers.ended.push(process);
+    } else {
+        leftovers.remaining.push(process);
     }
-    found
+}
+
+impl Traces {
+    fn end(&self, leftovers: &mut Leftovers) {
+        for _ in 0..ROUNDS {
+            let found = self.freeze();
+            if found.is_empty() {
+                return;
+            }
+            let refused = kill(found.values());
+            for (identity, process) in found {
+                if !refused.contains(&identity) && wait_for_end(identity, END_OF_KILLED) {
+                    leftovers.ended.push(process);
+                }
+            }
+            let left = self.members();
+            if !left.is_empty() && left.iter().all(|process| refused.contains(&process.identity)) {
+                leftovers.remaining.extend(left);
+                return;
+            }
+        }
+        leftovers.remaining.extend(self.members());
+    }
+
+    /// Stops all that belongs to the run, until there is nobody new.
+    fn freeze(&self) -> BTreeMap<Identity, Process> {
+        let mut found = BTreeMap::new();
+        for _ in 0..ROUNDS {
+            let before = found.len();
+            for process in self.members() {
+                found.entry(process.identity).or_insert_with(|| {
+                    process.signal(Signal::STOP);
+                    process
+                });
+            }
+            if found.len() == before {
+                break;
+            }
+        }
+        found
+    }
+
+    /// What belongs to the run and lives.
+    fn members(&self) -> Vec<Process> {
+        let (mut found, all) = match self.own {
+            Some(keeper) => orphans::fallen(keeper),
+            None => (Vec::new(), processes::all()),
+        };
+        let is_known = |record: &Record, process: &Process| {
+            let kin = is_kin(record, process, &all) || process.has_variable(MARK_VARIABLE, &record.mark);
+            kin && process.is_own_users()
+        };
+        if let Some(record) = &self.record {
+            let is_new = |process: &&Process| !found.iter().any(|other| other.identity == process.identity);
+            let known: Vec<Process> =
+                all.iter().filter(is_new).filter(|process| is_known(record, process)).cloned().collect();
+            found.extend(known);
+        }
+        let spared = own_line(&all);
+        let roots: BTreeSet<u32> = found.iter().map(|process| process.identity.pid).collect();
+        found.extend(processes::below(&roots, &all));
+        found.retain(|process| !process.ended && !spared.contains(&process.identity.pid));
+        found
+    }
 }
 
 /// Kills, and returns who cannot be.
@@ -90,21 +145,6 @@ fn kill<'a>(processes: impl Iterator<Item = &'a Process>) -> BTreeSet<Identity> 
         .filter(|process| process.signal(Signal::KILL) == Signalled::Refused)
         .map(|process| process.identity)
         .collect()
-}
-
-/// What belongs to the run and lives.
-fn members(record: &Record) -> Vec<Process> {
-    let all = processes::all();
-    let spared = own_line(&all);
-    let is_known = |process: &&Process| {
-        let kin = is_kin(record, process, &all) || process.has_variable(MARK_VARIABLE, &record.mark);
-        kin && process.is_own_users()
-    };
-    let mut found: Vec<Process> = all.iter().filter(is_known).cloned().collect();
-    let roots: BTreeSet<u32> = found.iter().map(|process| process.identity.pid).collect();
-    found.extend(processes::below(&roots, &all));
-    found.retain(|process| !process.ended && !spared.contains(&process.identity.pid));
-    found
 }
 
 /// It is in the keeper's session or in the agent's group. A number that is a session's or group's is not given again while

@@ -7,7 +7,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +15,8 @@ use rustix::fs::Access;
 use rustix::io::Errno;
 
 use super::following::Following;
-use super::{Identity, Keeping, Line, Record, Sink, folder, is_alive};
+use super::orphans::OwnKeeper;
+use super::{Keeping, Line, Record, Sink, folder, is_alive, leftovers};
 use crate::agents::frames::{Asked, Incoming, Step, Told};
 use crate::agents::order::{MAX_ORDER_BYTES, Order};
 use crate::clock;
@@ -89,15 +90,12 @@ pub fn start(keeper: &KeeperProgram, mut order: Order, sink: Sink) -> Result<Kee
     // Before anything runs: whatever happens from here on, what belongs to the run can be found.
     let record = Record { boot: clock::boot().0.clone(), mark, ..Record::default() };
     record.write(&order.folder).map_err(broken)?;
-    let (mut stream, mut child) = spawn(keeper, &order.folder).map_err(broken)?;
-    let began = give(&mut stream, packed).and_then(|first| {
-        let keeper = Identity::of(&child)?;
-        Ok((first, keeper))
-    });
-    let (first, keeper) = match began {
-        Ok(began) => began,
+    let (mut stream, child) = spawn(keeper, &order.folder).map_err(broken)?;
+    let keeper = child.identity;
+    let first = match give(&mut stream, packed) {
+        Ok(first) => first,
         Err(error) => {
-            give_up(&mut child, &order.folder);
+            give_up(child, &order.folder);
             return Err(broken(error));
         }
     };
@@ -109,7 +107,7 @@ pub fn start(keeper: &KeeperProgram, mut order: Order, sink: Sink) -> Result<Kee
             Ok(Keeping { pid, keeper, line })
         }
         Told::NotStarted { step, errno, text } => {
-            give_up(&mut child, &order.folder);
+            give_up(child, &order.folder);
             Err(why_not(&order, step, errno, text))
         }
         Told::Unconfined { .. }
@@ -121,32 +119,33 @@ pub fn start(keeper: &KeeperProgram, mut order: Order, sink: Sink) -> Result<Kee
         | Told::Stuck { .. }
         | Told::Empty { .. }
         | Told::Busy => {
-            give_up(&mut child, &order.folder);
+            give_up(child, &order.folder);
             Err(failed("its keeper did not begin with whether it runs".into()))
         }
     }
 }
 
 /// A keeper that did not get its agent started ends; whatever it has started ends with it.
-fn give_up(child: &mut Child, folder: &Path) {
-    let ended = child.kill().and_then(|()| child.wait());
-    if let Err(error) = ended.map(drop).and_then(|()| super::end_leftovers(folder).map(drop)) {
+fn give_up(mut child: OwnKeeper, folder: &Path) {
+    let ended = child.kill();
+    if let Err(error) = ended.and_then(|()| leftovers::end_leftovers_of(folder, Some(child.identity)).map(drop)) {
         tracing::warn!("What is left of a start that failed cannot be looked for: {error}");
     }
+    child.bury();
 }
 
-fn spawn(keeper: &KeeperProgram, folder: &Path) -> std::io::Result<(UnixStream, Child)> {
+fn spawn(keeper: &KeeperProgram, folder: &Path) -> std::io::Result<(UnixStream, OwnKeeper)> {
     let (ours, theirs) = UnixStream::pair()?;
-    let child = Command::new(&keeper.program)
+    let mut command = Command::new(&keeper.program);
+    command
         .arg0(crate::agents::processes::SHOWN_AS)
         .args(&keeper.arguments)
         .env_clear()
         .current_dir("/")
         .stdin(OwnedFd::from(theirs))
         .stdout(Stdio::null())
-        .stderr(folder::complaints(folder)?)
-        .spawn()?;
-    Ok((ours, child))
+        .stderr(folder::complaints(folder)?);
+    Ok((ours, OwnKeeper::spawn(&mut command)?))
 }
 
 struct First {
@@ -181,13 +180,6 @@ fn give(stream: &mut UnixStream, packed: Vec<u8>) -> std::io::Result<First> {
         let mut incoming = Incoming::default();
         incoming.push(&bytes);
         return Ok(First { told, incoming });
-    }
-}
-
-impl Identity {
-    fn of(child: &Child) -> std::io::Result<Self> {
-        let process = super::Process::read(child.id());
-        process.map(|process| process.identity).ok_or_else(|| std::io::Error::other("its keeper is not in /proc"))
     }
 }
 
