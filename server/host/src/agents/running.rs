@@ -19,6 +19,7 @@ use augment_core::run::{Adapter as AdapterKind, End, Leave, Note, Run, RunEvent,
 use augment_core::turn::Input;
 
 use super::adapter::{Adapter, Assignment};
+use super::git_control::{self, Control};
 use super::keeping::{self, Adopted, Event, KeeperProgram, StartError};
 use super::order::Order;
 pub use live::SAID;
@@ -149,7 +150,14 @@ impl Running {
     pub fn begin(self: &Arc<Self>, launch: Launch) -> Result<u32, StartError> {
         let Launch { run, order, adapter, kind, assignment, input, interval, leave, writable } = launch;
         let folder = order.folder.clone();
+        let control = git_control::look(&self.root);
+        // A later host that does not find it only cannot tell what changed.
+        let kept = crate::owner::private_folder(&folder).map_err(std::io::Error::other);
+        if let Err(error) = kept.and_then(|()| control.keep(&folder)) {
+            tracing::warn!("what steers git could not be written down: {error}");
+        }
         let live = Live::new(run, adapter, kind, self.root.clone(), folder)
+            .that_found(Some(control))
             .that_begins(assignment, input)
             .heard_every(interval)
             .with_leave(leave)
@@ -175,6 +183,7 @@ impl Running {
         let Resumed { adapter, kind, interval, leave, writable } = resumed;
         let live = Live::new(run.id, adapter, kind, self.root.clone(), folder.clone())
             .taken_up_at(offset)
+            .that_found(Control::kept(&folder))
             .heard_every(interval)
             .with_leave(leave)
             .confined_to(writable);
@@ -233,6 +242,9 @@ impl Running {
             self.tell(run, RunEvent::Noted { note: Note::LeftBehind, message });
         }
         (self.settle)();
+        if let Some(message) = Control::kept(folder).and_then(|control| control.what_changed(&self.root)) {
+            self.tell(run, RunEvent::Noted { note: Note::ControlChanged, message });
+        }
         self.tell(run, RunEvent::Gone { end: End::Unseen, killed: 0 });
     }
 
