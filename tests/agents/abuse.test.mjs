@@ -219,6 +219,45 @@ test("a confined agent writes in the workspace and in its own home, and nowhere 
   await stage.staysDead(run);
 });
 
+const inGit = (stage, script) => ({
+  run: { command: ["sh", "-c", `cd '${stage.at("")}' && ${script}`], save: stage.beside("git") },
+});
+const reported = [{ say: reportXml("completed", "Done.") }, { exit: 0 }];
+
+test("a hook and a setting that it leaves for git are told, also by a later host; its commits are not", async (t) => {
+  const steps = (stage) => [
+    inGit(stage, "echo 'touch pwned' > .git/hooks/pre-commit && git config core.fsmonitor ./evil"),
+    { mark: stage.beside("written") },
+    { gate: stage.beside("go") },
+    ...reported,
+  ];
+  for (const isAdopted of [false, true]) {
+    const { stage, run } = await play(t, steps, command);
+    await stage.hasMark("written");
+    assert.equal((await stage.savedJson("git")).code, 0, stage.saved("git"));
+    if (isAdopted) {
+      await stage.crashHost();
+      await stage.newHost();
+    }
+    stage.openGate("go");
+    await stage.ends(run);
+    const told = await stage.records("--kind", "run.control-changed");
+    assert.equal(told.length, 1);
+    assert.match(told[0].data.message, /^While it ran, \.git\/config and \.git\/hooks\/pre-commit changed\./);
+    const status = await stage.cli(["agent", "status", "--id", run]);
+    assert.match(status.stdout, /control-changed/);
+  }
+
+  const commits = (stage) => [
+    inGit(stage, "echo more >> hello.txt && git -c user.name=a -c user.email=a@b commit -qam more"),
+    ...reported,
+  ];
+  const { stage, run } = await play(t, commits, command);
+  await stage.ends(run);
+  assert.equal((await stage.savedJson("git")).code, 0, stage.saved("git"));
+  assert.deepEqual(await stage.records("--kind", "run.control-changed"), []);
+});
+
 test("18: it edits a file that a person is typing in: rejecting it keeps the person's lines", async (t) => {
   const { stage, run } = await play(
     t,

@@ -165,7 +165,7 @@ describe("the host", () => {
 
   test("does not know a method that is not there, and says which", async () => {
     const client = await dial(workspace);
-    for (const method of ["augment/queue/ad", "augment/agent/start", "$/x", "__proto__"]) {
+    for (const method of ["augment/queue/ad", "augment/agent/begin", "$/x", "__proto__"]) {
       assert.equal((await client.refusal(method, {})).code, -32601, method);
     }
     assert.equal((await client.request("augment/status")).host.pid, host.pid);

@@ -22,6 +22,7 @@ pub mod command;
 pub mod confinement;
 mod folder;
 mod frames;
+mod git_control;
 pub mod keeper;
 pub mod keeping;
 pub mod launch;

@@ -86,6 +86,8 @@ pub enum Note {
     Stuck,
     /// Its keeper was gone, and what was left of it was ended from here.
     LeftBehind,
+    /// While it ran, something changed that steers programs of the person's and is not reviewed.
+    ControlChanged,
     Adopted,
 }
 
@@ -99,6 +101,7 @@ impl Note {
             Self::BadReport => "run.bad-report",
             Self::Stuck => "run.stuck",
             Self::LeftBehind => "run.left-behind",
+            Self::ControlChanged => "run.control-changed",
             Self::Adopted => "run.adopted",
         }
     }

@@ -22,6 +22,7 @@ use augment_core::run::{
 use augment_core::turn::Input;
 
 use super::adapter::{Adapter, Assignment};
+use super::git_control::{self, Control};
 use super::keeping::{self, AdoptError, Adopted, KeeperProgram, StartError};
 use super::order::Order;
 pub use live::SAID;
@@ -155,7 +156,14 @@ impl Running {
     pub fn begin(self: &Arc<Self>, launch: Launch) -> Result<u32, StartError> {
         let Launch { run, order, adapter, kind, assignment, input, interval, leave, writable, secrets } = launch;
         let folder = order.folder.clone();
+        let control = git_control::look(&self.root);
+        // A later host that does not find it only cannot tell what changed.
+        let kept = crate::owner::private_folder(&folder).map_err(std::io::Error::other);
+        if let Err(error) = kept.and_then(|()| control.keep(&folder)) {
+            tracing::warn!("what steers git could not be written down: {error}");
+        }
         let live = Live::new(run, adapter, kind, self.root.clone(), folder)
+            .that_found(Some(control))
             .that_begins(assignment, input)
             .with_secrets(secrets)
             .heard_every(interval)
@@ -184,6 +192,7 @@ impl Running {
         let live = Live::new(run.id, adapter, kind, self.root.clone(), folder.clone())
             .taken_up_at(offset, state.turn)
             .with_secrets(secrets)
+            .that_found(Control::kept(&folder))
             .heard_every(interval)
             .with_leave(leave)
             .confined_to(writable);
@@ -283,6 +292,9 @@ impl Running {
             self.tell(run, RunEvent::Noted { note: Note::LeftBehind, message });
         }
         (self.settle)();
+        if let Some(message) = Control::kept(folder).and_then(|control| control.what_changed(&self.root)) {
+            self.tell(run, RunEvent::Noted { note: Note::ControlChanged, message });
+        }
         self.tell(run, RunEvent::Gone { end: End::Unseen, killed: 0 });
     }
 

@@ -20,6 +20,7 @@ use augment_core::turn::{Command, Input};
 use super::secrets::Secrets;
 use super::{Post, sandbox};
 use crate::agents::adapter::{Act, Adapter, Asking, Assignment, Meaning, Order, Said, Voice};
+use crate::agents::git_control::Control;
 use crate::agents::keeping::{Event, Exit, Keeping, Leftovers, Why};
 use crate::agents::output_log::{OutputLog, Stream};
 use crate::agents::processes::Process;
@@ -77,6 +78,8 @@ pub(super) struct Live {
     exit: Option<Exit>,
     /// It was to end before its keeper was there.
     ends: Option<u64>,
+    /// What steered git before it began, where that is known.
+    control: Option<Control>,
 }
 
 impl Live {
@@ -111,7 +114,13 @@ impl Live {
             kept: Vec::new(),
             exit: None,
             ends: None,
+            control: None,
         }
+    }
+
+    pub(super) fn that_found(mut self, control: Option<Control>) -> Self {
+        self.control = control;
+        self
     }
 
     pub(super) fn that_begins(mut self, assignment: Assignment, input: Option<String>) -> Self {
@@ -237,6 +246,9 @@ impl Live {
 
     /// Nothing of it is left.
     pub(super) fn gone(&mut self, killed: u64, post: &Post) {
+        if let Some(message) = self.control.take().and_then(|control| control.what_changed(&self.root)) {
+            self.note(post, Note::ControlChanged, message);
+        }
         let end = match self.exit {
             Some(Exit::Code(code)) => End::Code(code),
             Some(Exit::Signal(signal)) => End::Signal(signal),
