@@ -155,11 +155,11 @@ pub struct AskedOption {
 }
 
 /// What an option means, by what the protocol calls its kind: ids and places differ from agent to agent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Meaning {
     AllowOnce,
-    AllowAlways,
     RefuseOnce,
+    AllowAlways,
     RefuseAlways,
     Other,
 }

@@ -7,6 +7,7 @@
 mod live;
 mod sandbox;
 mod secrets;
+mod state;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -26,8 +27,9 @@ use super::git_control::{self, Control};
 use super::keeping::{self, AdoptError, Adopted, KeeperProgram, StartError};
 use super::order::Order;
 pub use live::SAID;
-use live::{Live, STATE, State};
+use live::{Live, STATE};
 pub(super) use secrets::Secrets;
+use state::State;
 
 /// How many orders may wait. More are told in the log and lost; a run whose end was lost ends by its time limit or lease.
 const ORDERS: usize = 4_096;

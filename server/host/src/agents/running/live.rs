@@ -18,8 +18,9 @@ use augment_core::run::{
 use augment_core::turn::{Command, Input};
 
 use super::secrets::Secrets;
+use super::state::State;
 use super::{Post, sandbox};
-use crate::agents::adapter::{Act, Adapter, Asking, Assignment, Meaning, Order, Said, Voice};
+use crate::agents::adapter::{Act, Adapter, AskedOption, Asking, Assignment, Meaning, Order, Said, Voice};
 use crate::agents::git_control::Control;
 use crate::agents::keeping::{Event, Exit, Keeping, Leftovers, Why};
 use crate::agents::output_log::{OutputLog, Stream};
@@ -508,6 +509,9 @@ impl Live {
         let inside: Vec<Option<String>> = paths.iter().map(|path| inside(&self.root, path)).collect();
         // People know their files by where they lie in the workspace.
         let below = format!("{}/", self.root.display());
+        // What lets it once comes first, and what lets it for ever is not what somebody presses without reading.
+        let mut offered: Vec<&AskedOption> = options.iter().collect();
+        offered.sort_by_key(|option| option.meaning);
         Wish {
             key,
             title: title.replace(&below, ""),
@@ -516,9 +520,9 @@ impl Live {
             paths: inside.into_iter().flatten().collect(),
             allow: of(&[Meaning::AllowOnce]),
             refuse: of(&[Meaning::RefuseOnce, Meaning::RefuseAlways]),
-            options: options
-                .iter()
-                .map(|option| AnswerOption { value: option.id.clone(), text: option.label.clone() })
+            options: offered
+                .into_iter()
+                .map(|option| AnswerOption { value: option.id.clone(), text: shown(option) })
                 .collect(),
             leave: self.leave,
         }
@@ -595,30 +599,18 @@ fn matters(act: &Act) -> bool {
     }
 }
 
-/// What a later host needs to go on with a run in the middle.
-pub(super) struct State {
-    /// From here on what it says is heard anew.
-    pub(super) offset: u64,
-    /// What it has said in its turn until there.
-    pub(super) turn: String,
-    pub(super) adapter: Vec<u8>,
-}
-
-impl State {
-    fn write(&self) -> Vec<u8> {
-        let mut state = format!("{} {}\n", self.offset, self.turn.len()).into_bytes();
-        state.extend_from_slice(self.turn.as_bytes());
-        state.extend_from_slice(&self.adapter);
-        state
+/// What an option says to people. Some agents call their options only by their kind.
+fn shown(option: &AskedOption) -> String {
+    let is_said = option.label.contains(' ') || !option.label.contains('_');
+    if is_said && !option.label.trim().is_empty() {
+        return option.label.clone();
     }
-
-    pub(super) fn read(state: &[u8]) -> Option<Self> {
-        let line = state.iter().position(|byte| *byte == b'\n')?;
-        let (offset, turn) = std::str::from_utf8(&state[..line]).ok()?.split_once(' ')?;
-        let (offset, turn) = (offset.parse().ok()?, turn.parse::<usize>().ok()?);
-        let rest = &state[line + 1..];
-        let (turn, adapter) = rest.split_at_checked(turn)?;
-        Some(Self { offset, turn: std::str::from_utf8(turn).ok()?.to_owned(), adapter: adapter.to_vec() })
+    match option.meaning {
+        Meaning::AllowOnce => "Allow Once".to_owned(),
+        Meaning::RefuseOnce => "Refuse".to_owned(),
+        Meaning::AllowAlways => "Always Allow".to_owned(),
+        Meaning::RefuseAlways => "Always Refuse".to_owned(),
+        Meaning::Other => option.label.clone(),
     }
 }
 
