@@ -34,8 +34,13 @@ use crate::turn::Effect;
 
 /// A record about a run, in the host's words.
 fn record(run: &Run, kind: &'static str, data: Data) -> Effect {
+    record_of(run, Actor::Host, kind, data)
+}
+
+/// The same of what somebody else said or did.
+fn record_of(run: &Run, actor: Actor, kind: &'static str, data: Data) -> Effect {
     Effect::Record(Event {
-        actor: Actor::Host,
+        actor,
         kind,
         subject: Topic::Run(run.id),
         about: vec![Topic::Task(run.id.task), Topic::Agent(run.agent.clone())],

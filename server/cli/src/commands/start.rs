@@ -16,24 +16,35 @@ pub(super) async fn run(session: &mut Session, args: StartArgs) -> Ended {
     let print_token = args.print_token;
     let mut client = session.connect(Wish::Lasting).await?;
     let taken = take(&mut client, args).await?;
+    show_taken(session, &mut client, &taken, print_token).await?;
+    Ok(Ending::Done)
+}
+
+/// Tells of a task that was taken, and whether what changes from now on is seen.
+pub(super) async fn show_taken(
+    session: &Session,
+    client: &mut Client,
+    taken: &Taken,
+    print_token: bool,
+) -> Result<(), Failure> {
     // What is taken is told even where the state of the watching cannot be asked for any more.
     let watching = client.call::<GetStatus>(Nothing {}).await.ok().map(|status| status.watching);
     match (session.output.format(), print_token) {
-        (Format::Json, _) => session.output.json(&taken)?,
+        (Format::Json, _) => session.output.json(taken)?,
         // With the token asked for, stdout holds nothing but the line for `eval`.
         (Format::Human, true) => {
             session.output.print(&tasks::token_line(&taken.token))?;
-            session.output.tell(&changes::started::started(&taken, watching.as_ref(), changes::started::Token::Hidden));
+            session.output.tell(&changes::started::started(taken, watching.as_ref(), changes::started::Token::Hidden));
         }
         (Format::Human, false) => {
             session.output.print(&changes::started::started(
-                &taken,
+                taken,
                 watching.as_ref(),
                 changes::started::Token::Shown,
             ))?;
         }
     }
-    Ok(Ending::Done)
+    Ok(())
 }
 
 async fn take(client: &mut Client, args: StartArgs) -> Result<Taken, Failure> {

@@ -479,12 +479,8 @@ fn report(
     snapshot: &Snapshot<'_>,
     id: RunId,
 ) -> std::result::Result<Option<augment_protocol::completion::CompletionReport>, StoreError> {
-    let Some(text) = snapshot.report(id)? else { return Ok(None) };
-    let found = completion::find(text.as_bytes()).into_iter().find_map(|found| match found.what {
-        What::Report(report) => Some(report),
-        What::Broken(_) | What::Other | What::LeftOut => None,
-    });
-    Ok(found.map(|report| to_wire::report(&report)))
+    let text = snapshot.report(id)?;
+    Ok(text.and_then(|text| completion::report_in(&text)).map(|report| to_wire::report(&report)))
 }
 
 /// The last report in a text that should be one.

@@ -48,6 +48,15 @@ pub fn find(text: &[u8]) -> Vec<Found> {
     finder.kept.found
 }
 
+/// The report in a text that was written as one; `None` where there is none that can be read.
+#[must_use]
+pub fn report_in(text: &str) -> Option<Report> {
+    find(text.as_bytes()).into_iter().find_map(|found| match found.what {
+        What::Report(report) => Some(report),
+        What::Broken(_) | What::Other | What::LeftOut => None,
+    })
+}
+
 struct Finder<'a> {
     text: &'a [u8],
     start: usize,

@@ -139,9 +139,14 @@ pub(super) fn wished<V: View>(view: &V, run: &mut Run, wish: &Wish, now: &Now) -
 
 /// Nothing that steers editors, agents, hooks or builds is changed without a person, and nothing outside the workspace.
 fn is_harmless<V: View>(view: &V, wish: &Wish) -> Result<bool, V::Error> {
+    Ok(!wish.outside && are_plain(view, &wish.paths)?)
+}
+
+/// Whether none of these is a control file.
+pub(super) fn are_plain<V: View>(view: &V, paths: &[String]) -> Result<bool, V::Error> {
     let policy = view.review_policy()?;
     let is_plain = |path: &String| FilePath::new(path.as_bytes()).is_ok_and(|path| !policy.is_control_path(&path));
-    Ok(!wish.outside && wish.paths.iter().all(is_plain))
+    Ok(paths.iter().all(is_plain))
 }
 
 /// What an agent is told.

@@ -4,7 +4,7 @@
 use super::asking::{self, said};
 use super::kept::{Adapter, LastSign, Run, Sign, Usage};
 use super::standing::{Asked, End, Process, Reported, RunState, Standing, Stopped, Why, judge};
-use super::{Wish, proposals, record};
+use super::{Wish, proposals, record, record_of};
 use crate::actor::Actor;
 use crate::completion::{self, Report};
 use crate::id::RunId;
@@ -306,10 +306,7 @@ fn is_known<V: View>(view: &V, run: &Run, report: &Report) -> Result<bool, V::Er
         return Ok(false);
     }
     let Some(text) = view.report(run.id)? else { return Ok(false) };
-    let known = completion::find(text.as_bytes()).into_iter().find_map(|found| match found.what {
-        completion::What::Report(report) => Some(report),
-        completion::What::Broken(_) | completion::What::Other | completion::What::LeftOut => None,
-    });
+    let known = completion::report_in(&text);
     // Who says it and when may stand in the one and not in the other.
     Ok(known.is_some_and(|known| {
         Report { agent: None, timestamp: None, ..known } == Report { agent: None, timestamp: None, ..report.clone() }
@@ -325,13 +322,7 @@ fn reported<V: View>(view: &V, run: &mut Run, report: &Report, now: &Now) -> Res
         ("decisions", u64::try_from(report.decisions.len()).unwrap_or(u64::MAX).into()),
     ]);
     let mut effects = vec![
-        Effect::Record(crate::ledger::Event {
-            actor: Actor::Run { run: run.id },
-            kind: "run.reported",
-            subject: crate::ledger::Topic::Run(run.id),
-            about: vec![crate::ledger::Topic::Task(run.id.task), crate::ledger::Topic::Agent(run.agent.clone())],
-            data,
-        }),
+        record_of(run, Actor::Run { run: run.id }, "run.reported", data),
         Effect::PutReport { run: run.id, report: completion::write(report) },
     ];
     effects.extend(asking::decision_points(view, run, report, now)?);
@@ -529,14 +520,7 @@ pub(crate) fn stop<V: View>(view: &V, actor: &Actor, id: RunId, now: &Now) -> Re
     if run.ended.is_some() {
         return Err(Refusal::RunEnded { run: id, state: run.standing.state.name() }.into());
     }
-    let asked_by = Effect::Record(crate::ledger::Event {
-        actor: actor.clone(),
-        kind: "run.stop-asked",
-        subject: crate::ledger::Topic::Run(id),
-        about: vec![crate::ledger::Topic::Task(id.task), crate::ledger::Topic::Agent(run.agent.clone())],
-        data: Data::map([]),
-    });
-    let mut effects = vec![asked_by];
+    let mut effects = vec![record_of(&run, actor.clone(), "run.stop-asked", Data::map([]))];
     if run.has_process() {
         effects.extend(look(end_kept(view, run, Asked::Stop, now))?);
     } else {

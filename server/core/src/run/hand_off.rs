@@ -7,7 +7,7 @@ use super::kept::Run;
 use super::record;
 use super::standing::RunState;
 use crate::actor::Actor;
-use crate::completion::{self, What};
+use crate::completion;
 use crate::id::{RunId, TaskId};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{self, TaskDraft, look};
@@ -135,10 +135,7 @@ pub(crate) fn proposals<V: View>(view: &V, run: &Run, now: &Now) -> Result<Vec<E
         return Ok(Vec::new());
     }
     let Some(text) = view.report(run.id)? else { return Ok(Vec::new()) };
-    let steps = completion::find(text.as_bytes()).into_iter().find_map(|found| match found.what {
-        What::Report(report) => Some(report.next_steps),
-        What::Broken(_) | What::Other | What::LeftOut => None,
-    });
+    let steps = completion::report_in(&text).map(|report| report.next_steps);
     let Some(task) = view.task(run.id.task)? else { return Ok(Vec::new()) };
     let chain = chain(view, run, policy.depth)?;
     let mut effects = Vec::new();

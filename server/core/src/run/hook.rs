@@ -2,6 +2,7 @@
 //! about files, and a chance to say no; an agent that ignores it loses nothing but the word.
 
 use super::Leave;
+use super::asking::are_plain;
 use super::follow::{RunEvent, Telling, followed};
 use super::kept::{Adapter, Run, Sign};
 use super::standing::Asked;
@@ -72,7 +73,7 @@ pub(crate) fn seen<V: View>(view: &V, actor: &Actor, hook: &HookSeen, now: &Now)
         (HookMoment::BeforeTool, Leave::Refuse) if !hook.writes.is_empty() => HookVerdict::Deny {
             reason: "Agents may not write: agents.permission is `refuse`. Ask the person to change that.".to_owned(),
         },
-        (HookMoment::BeforeTool, Leave::Give) if look(is_plain(view, &hook.writes))? => HookVerdict::Allow,
+        (HookMoment::BeforeTool, Leave::Give) if look(are_plain(view, &hook.writes))? => HookVerdict::Allow,
         (_, Leave::Ask | Leave::Give | Leave::Refuse) => HookVerdict::Nothing,
     };
     if verdict_lets(&verdict) {
@@ -122,13 +123,6 @@ fn is_same(run: &str, hook: &str) -> bool {
     let is = |one: &str, other: &str| one.eq_ignore_ascii_case(other);
     is(run, hook)
         || ALIASES.iter().any(|(one, other)| (is(hook, one) && is(run, other)) || (is(hook, other) && is(run, one)))
-}
-
-fn is_plain<V: View>(view: &V, paths: &[String]) -> Result<bool, V::Error> {
-    let policy = view.review_policy()?;
-    let plain =
-        |path: &String| crate::file::FilePath::new(path.as_bytes()).is_ok_and(|path| !policy.is_control_path(&path));
-    Ok(paths.iter().all(plain))
 }
 
 /// Its words about files. A path that is none is left out: a hook must never fail its agent.

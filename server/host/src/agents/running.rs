@@ -139,11 +139,6 @@ impl Running {
         self.folder.join(run.to_string())
     }
 
-    #[must_use]
-    pub fn count(&self) -> usize {
-        lock(&self.runs).len()
-    }
-
     /// An order; never waits.
     pub fn order(&self, order: AgentOrder) {
         match self.orders.try_send(order) {

@@ -16,9 +16,10 @@ use serde::Serialize;
 
 use crate::args::{AgentStatusArgs, AttachArgs, LogsArgs, RunArgs, StartAgentArgs};
 use crate::client::Client;
+use crate::commands::start::show_taken;
 use crate::commands::{Ended, Ending, Failure, Session, lasting, now_ms};
 use crate::connect::Wish;
-use crate::output::{Format, changes, runs, tasks};
+use crate::output::{Format, runs};
 
 /// How long a stopped run is waited for.
 const STOPPING: Duration = Duration::from_secs(20);
@@ -288,17 +289,6 @@ pub(super) async fn attach(session: &mut Session, args: AttachArgs) -> Ended {
     let (task, lease_ms) = (args.task(), Some(args.lease));
     let params = ClaimTask { task, agent: Some(args.agent), capabilities: None, lease_ms };
     let taken = client.call::<QueueClaim>(params).await?;
-    let watching = client.call::<GetStatus>(Nothing {}).await.ok().map(|status| status.watching);
-    let token = if args.print_token { changes::started::Token::Hidden } else { changes::started::Token::Shown };
-    match (session.output.format(), args.print_token) {
-        (Format::Json, _) => session.output.json(&taken)?,
-        (Format::Human, true) => {
-            session.output.print(&tasks::token_line(&taken.token))?;
-            session.output.tell(&changes::started::started(&taken, watching.as_ref(), token));
-        }
-        (Format::Human, false) => {
-            session.output.print(&changes::started::started(&taken, watching.as_ref(), token))?;
-        }
-    }
+    show_taken(session, &mut client, &taken, args.print_token).await?;
     Ok(Ending::Done)
 }

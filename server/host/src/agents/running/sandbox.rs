@@ -54,16 +54,16 @@ mod tests {
 
     #[test]
     fn a_path_in_a_complaint_is_found_where_it_may_not_be_written() {
-        let writable = [PathBuf::from("/work/p"), PathBuf::from("/tmp")];
+        let writable = [PathBuf::from("/project/p"), PathBuf::from("/tmp")];
         let found = |text: &str| {
-            let found = refused(text, &writable, Path::new("/work/p"));
+            let found = refused(text, &writable, Path::new("/project/p"));
             found.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(found("sh: 1: cannot create /etc/x: Permission denied"), "/etc/x");
-        assert_eq!(found("Error: EACCES: permission denied, open '/home/jo/.bashrc'"), "/home/jo/.bashrc");
-        assert_eq!(found("touch: cannot touch '../outside': Permission denied"), "/work/outside");
-        assert_eq!(found("cat: /work/p/secret: Permission denied"), "");
+        assert_eq!(found("Error: EACCES: permission denied, open '/elsewhere/.profile'"), "/elsewhere/.profile");
+        assert_eq!(found("touch: cannot touch '../outside': Permission denied"), "/project/outside");
+        assert_eq!(found("cat: /project/p/secret: Permission denied"), "");
         assert_eq!(found("wrote /etc/x"), "");
-        assert_eq!(found("/bin/sh: 1: cannot create /root/evil: Permission denied"), "/root/evil");
+        assert_eq!(found("/bin/sh: 1: cannot create /etc/evil: Permission denied"), "/etc/evil");
     }
 }
