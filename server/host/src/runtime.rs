@@ -5,6 +5,7 @@
 //! state, then files, then what came of those, then answers and notices. A decision that writes files ends its turn, so
 //! that whatever is decided next sees what came of it.
 
+mod agents;
 mod carrying;
 mod eyes;
 mod hands;
@@ -165,7 +166,7 @@ impl Runtime {
             mailbox: mailbox.clone(),
             identity: eyes::identity(&places.root),
         };
-        let agents = agents_of(places, &mailbox, &opener, &eyes)?;
+        let agents = agents::kept_here(places, &mailbox, &opener, &eyes)?;
         let owner = Owner {
             store,
             places: places.clone(),
@@ -286,30 +287,6 @@ impl Runtime {
             tracing::error!("the mailbox thread ended in a panic");
         }
     }
-}
-
-/// The runs, with the way to the mailbox and to the files.
-fn agents_of(
-    places: &Places,
-    mailbox: &SyncSender<Letter>,
-    opener: &Opener,
-    eyes: &Arc<Eyes>,
-) -> Result<Arc<Running>, std::io::Error> {
-    let mailbox = mailbox.clone();
-    let post = Arc::new(move |input: Input| {
-        let (reply, _nobody_waits) = oneshot::channel();
-        let letter = Letter::Input { input: Box::new(input), reply: Reply::Asker(reply) };
-        if mailbox.send(letter).is_err() {
-            tracing::debug!("the host leaves; the next one will see what a run does now");
-        }
-    });
-    let (opener, eyes) = (opener.clone(), eyes.clone());
-    let settle = Arc::new(move || {
-        if let Err(error) = opener.settle(&eyes) {
-            tracing::warn!("{error}");
-        }
-    });
-    Running::new(places.data.join("runs"), places.root.clone(), post, settle)
 }
 
 /// Writes the settings that a process recorded and then ended before it had written them.

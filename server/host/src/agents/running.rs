@@ -8,6 +8,7 @@ mod live;
 mod sandbox;
 mod secrets;
 mod state;
+mod transcript;
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,7 +1,6 @@
 //! One run that is kept: what it says is understood by its adapter, written down for people, and told to the mailbox as
 //! what it means; what it is told is sent.
 
-use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -17,13 +16,15 @@ use augment_core::run::{
 };
 use augment_core::turn::{Command, Input};
 
+use super::Post;
+use super::sandbox::Refusals;
 use super::secrets::Secrets;
 use super::state::State;
-use super::{Post, sandbox};
+use super::transcript::Transcript;
 use crate::agents::adapter::{Act, Adapter, AskedOption, Asking, Assignment, Meaning, Order, Said, Voice};
 use crate::agents::git_control::Control;
 use crate::agents::keeping::{Event, Exit, Keeping, Leftovers, Why};
-use crate::agents::output_log::{OutputLog, Stream};
+use crate::agents::output_log::Stream;
 use crate::agents::processes::Process;
 use crate::workspace::inside;
 
@@ -39,8 +40,6 @@ pub(super) const STATE: &str = "adapter";
 pub const SAID: &str = "said";
 /// How many failed steps leave a record of their own.
 const FAILURES: u32 = 100;
-/// How many refusals of the sandbox are told.
-const REFUSALS: usize = 20;
 
 pub(super) struct Live {
     id: RunId,
@@ -55,22 +54,17 @@ pub(super) struct Live {
     unsent: Vec<Act>,
     interval: Duration,
     leave: Leave,
-    writable: Option<Vec<PathBuf>>,
+    refusals: Refusals,
     heard: Instant,
     told: Option<Instant>,
     asked: Instant,
-    /// What people read; `None` where the output itself is that.
-    said: Option<OutputLog>,
-    voice: Option<Voice>,
+    transcript: Transcript,
     /// What was said in this turn, for the report in it.
     turn: String,
     /// What it was told to do.
     told_words: String,
     /// What must not be kept of what it says.
     secrets: Secrets,
-    /// The last line, as far as it has come.
-    line: String,
-    refused: BTreeSet<PathBuf>,
     failures: u32,
     /// Whether its last step went well, as far as has been told.
     works: bool,
@@ -86,6 +80,7 @@ pub(super) struct Live {
 impl Live {
     pub(super) fn new(id: RunId, adapter: Box<dyn Adapter>, kind: AdapterKind, root: PathBuf, folder: PathBuf) -> Self {
         let now = Instant::now();
+        let transcript = Transcript::new(id, folder.join(SAID));
         Self {
             id,
             adapter,
@@ -98,17 +93,14 @@ impl Live {
             unsent: Vec::new(),
             interval: Duration::from_secs(5),
             leave: Leave::Ask,
-            writable: None,
+            refusals: Refusals::default(),
             heard: now,
             told: None,
             asked: now,
-            said: None,
-            voice: None,
+            transcript,
             turn: String::new(),
             told_words: String::new(),
             secrets: Secrets::default(),
-            line: String::new(),
-            refused: BTreeSet::new(),
             failures: 0,
             works: false,
             offset: 0,
@@ -152,7 +144,7 @@ impl Live {
     }
 
     pub(super) fn confined_to(mut self, writable: Option<Vec<PathBuf>>) -> Self {
-        self.writable = writable;
+        self.refusals = writable.map(|writable| Refusals::new(writable, self.root.clone())).unwrap_or_default();
         self
     }
 
@@ -202,7 +194,7 @@ impl Live {
                 }
             }
             Event::Unconfined { reason } => {
-                self.writable = None;
+                self.refusals = Refusals::default();
                 self.note(post, Note::Unconfined, reason);
             }
             Event::Output { stream, offset, bytes } => self.output(stream, offset, &bytes, post),
@@ -397,75 +389,30 @@ impl Live {
                 self.turn = end_of(&self.turn, REPORT_TEXT / 2).to_owned();
             }
         }
-        if self.writable.is_some() {
-            self.read_lines(text, post);
-        }
-    }
-
-    /// Looks through each line once it is whole.
-    fn read_lines(&mut self, text: &str, post: &Post) {
-        const LINE: usize = 4_096;
-        for part in text.split_inclusive('\n') {
-            if self.line.len() + part.len() <= LINE {
-                self.line.push_str(part);
-            }
-            if part.ends_with('\n') {
-                let line = std::mem::take(&mut self.line);
-                self.look_for_refusals(&line, post);
-            }
-        }
+        let found = self.refusals.in_words(text);
+        self.tell_refusals(found, post);
     }
 
     fn look_for_refusals(&mut self, text: &str, post: &Post) {
-        let Some(writable) = &self.writable else { return };
-        if self.refused.len() >= REFUSALS {
-            return;
-        }
-        for path in sandbox::refused(text, writable, &self.root) {
-            if self.refused.insert(path.clone()) {
-                let message = format!(
-                    "It says that it may not write {}. agents.confine holds it to the workspace and its own folders; `writable` of the agent names more.",
-                    path.display()
-                );
-                self.note(post, Note::Confined, message);
-            }
+        let found = self.refusals.in_complaint(text);
+        self.tell_refusals(found, post);
+    }
+
+    fn tell_refusals(&self, found: Vec<PathBuf>, post: &Post) {
+        for path in found {
+            let message = format!(
+                "It says that it may not write {}. agents.confine holds it to the workspace and its own folders; `writable` of the agent names more.",
+                path.display()
+            );
+            self.note(post, Note::Confined, message);
         }
     }
 
-    /// What people read of an agent that speaks a protocol. What a program writes is kept as it is already.
+    /// What a program writes is kept as it is already.
     fn write_down(&mut self, voice: Voice, text: &str) {
-        if self.kind == AdapterKind::Command {
-            return;
-        }
-        if self.said.is_none() {
-            let folder = self.folder.join(SAID);
-            let log = std::fs::create_dir_all(&folder).and_then(|()| OutputLog::resume(&folder));
-            match log {
-                Ok(log) => self.said = Some(log),
-                Err(error) => {
-                    tracing::warn!("what run {} says cannot be written down: {error}", self.id);
-                    return;
-                }
-            }
-        }
-        let begins = self.voice.replace(voice) != Some(voice);
-        let Some(log) = &mut self.said else { return };
-        let mark = match voice {
-            Voice::Message => "\n",
-            Voice::Thought => "\n· ",
-            Voice::Tool => "\n▸ ",
-            Voice::Complaint => "\n! ",
-        };
-        let stream = match voice {
-            Voice::Message | Voice::Thought | Voice::Tool => Stream::Stdout,
-            Voice::Complaint => Stream::Stderr,
-        };
-        if begins && log.offset() > 0 {
-            log.append(stream, mark.as_bytes());
-        }
-        log.append(stream, text.as_bytes());
-        if let Some(error) = log.take_trouble() {
-            tracing::warn!("what run {} says cannot be written down: {error}", self.id);
+        match self.kind {
+            AdapterKind::Command => {}
+            AdapterKind::Acp | AdapterKind::Attached => self.transcript.write(voice, text),
         }
     }
 

@@ -1,13 +1,64 @@
 //! What the sandbox refused, as far as it can be told: the system tells only the agent, so its own complaint is looked
 //! through for a path that it may not write to.
 
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 /// What programs say when they may not.
 const COMPLAINTS: [&str; 3] = ["permission denied", "eacces", "operation not permitted"];
 
+/// How many refusals of one run are told.
+const TOLD: usize = 20;
+/// A longer line is not looked through.
+const LINE: usize = 4_096;
+
+/// What was refused to one run, each path once. Without folders nothing holds it, and nothing is looked for.
+#[derive(Debug, Default)]
+pub(super) struct Refusals {
+    writable: Option<Vec<PathBuf>>,
+    cwd: PathBuf,
+    told: BTreeSet<PathBuf>,
+    /// The last line, as far as it has come.
+    line: String,
+}
+
+impl Refusals {
+    pub(super) fn new(writable: Vec<PathBuf>, cwd: PathBuf) -> Self {
+        Self { writable: Some(writable), cwd, ..Self::default() }
+    }
+
+    /// New ones in words that are cut anywhere: each line is looked through once it is whole.
+    pub(super) fn in_words(&mut self, text: &str) -> Vec<PathBuf> {
+        if self.writable.is_none() {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for part in text.split_inclusive('\n') {
+            if self.line.len() + part.len() <= LINE {
+                self.line.push_str(part);
+            }
+            if part.ends_with('\n') {
+                let line = std::mem::take(&mut self.line);
+                found.extend(self.in_complaint(&line));
+            }
+        }
+        found
+    }
+
+    /// New ones in a whole text.
+    pub(super) fn in_complaint(&mut self, text: &str) -> Vec<PathBuf> {
+        let Some(writable) = &self.writable else { return Vec::new() };
+        if self.told.len() >= TOLD {
+            return Vec::new();
+        }
+        let mut found = refused(text, writable, &self.cwd);
+        found.retain(|path| self.told.insert(path.clone()));
+        found
+    }
+}
+
 /// The paths in a complaint that lie outside of what may be written.
-pub(super) fn refused(text: &str, writable: &[PathBuf], cwd: &Path) -> Vec<PathBuf> {
+fn refused(text: &str, writable: &[PathBuf], cwd: &Path) -> Vec<PathBuf> {
     let complains = |line: &&str| {
         let line = line.to_lowercase();
         COMPLAINTS.iter().any(|complaint| line.contains(complaint))
