@@ -135,6 +135,15 @@ test("a decision that follows a save at once finds the save known", async (t) =>
   assert.equal(disk(), `mine\n${base}`);
 });
 
+test("a file that is emptied before it is written is the agent's, also while an editor shows what it was", async (t) => {
+  const { agentWrites, pending } = await begin(t);
+  await agentWrites("");
+  await agentWrites(agents);
+  const seen = await pending();
+  assert.equal(seen.length, 1);
+  assert.match(seen[0], /^a\.txt: run inferred/);
+});
+
 test("an old text that is forced over an agent's is the person's", async (t) => {
   const { editor, agentWrites, pending, workspace, disk } = await begin(t);
   await agentWrites(agents);

@@ -28,6 +28,15 @@ pub struct OpenText {
     pub editor: EditorId,
     pub version: i32,
     pub text: String,
+    /// This very text has been on disk, so nothing in it waits to be saved, whatever is written there since.
+    pub was_on_disk: bool,
+}
+
+impl OpenText {
+    #[must_use]
+    pub fn new(editor: EditorId, version: i32, text: String) -> Self {
+        Self { editor, version, text, was_on_disk: false }
+    }
 }
 
 /// What an editor is asked to change in one of its texts.
@@ -111,6 +120,13 @@ impl Editors {
     #[must_use]
     pub fn texts_of(&self, path: &FilePath) -> Vec<OpenText> {
         self.lock().texts.get(path).cloned().unwrap_or_default()
+    }
+
+    /// Notes which of the texts that are shown for a path are on disk, or have been.
+    pub(crate) fn note_on_disk(&self, path: &FilePath, is_there: impl Fn(&OpenText) -> bool) {
+        for open in self.lock().texts.get_mut(path).into_iter().flatten() {
+            open.was_on_disk = open.was_on_disk || is_there(open);
+        }
     }
 
     /// The text that one editor shows for a path.
@@ -206,7 +222,7 @@ mod tests {
         let (one, _orders) = editors.begin();
         let (two, _more) = editors.begin();
         let show = |editor, text: &str| {
-            editors.show(path.clone(), OpenText { editor, version: 1, text: text.into() });
+            editors.show(path.clone(), OpenText::new(editor, 1, text.into()));
         };
         let shown = || editors.texts_of(&path).into_iter().map(|open| open.text).collect::<Vec<_>>();
         show(one, "x");

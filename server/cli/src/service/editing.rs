@@ -246,7 +246,7 @@ impl Door {
     fn show(&self, uri: &Uri, version: i32, text: String) -> Option<FilePath> {
         let path = self.path(uri)?;
         lock(&self.editing.open).insert(path.clone(), uri.clone());
-        self.shared.runtime.editors().show(path.clone(), OpenText { editor: self.editing.id, version, text });
+        self.shared.runtime.editors().show(path.clone(), OpenText::new(self.editing.id, version, text));
         Some(path)
     }
 

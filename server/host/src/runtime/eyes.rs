@@ -325,15 +325,17 @@ impl Between {
         }
     }
 
-    /// Whether an editor shows neither what is there now nor what was there before.
+    /// Whether an editor shows what has never been on disk. A file that is written in two steps is seen in between, and what
+    /// was there before is then not what the editor has read.
     fn is_unsaved(&self, seen: &seeing::Seen) -> bool {
-        let mut open = self.0.editors.texts_of(&seen.path);
+        let editors = &self.0.editors;
         let shows = |state: &FileState, open: &OpenText| match &state.body {
             Body::Text(content) => is_written(open.text.as_bytes(), ContentHash::of(content)),
             Body::Absent | Body::Whole { .. } | Body::Link(_) | Body::Large { .. } | Body::Special => false,
         };
-        open.retain(|open| !shows(&seen.now, open));
-        if open.is_empty() {
+        let any_unsaved = || editors.texts_of(&seen.path).iter().any(|open| !open.was_on_disk);
+        editors.note_on_disk(&seen.path, |open| shows(&seen.now, open));
+        if !any_unsaved() {
             return false;
         }
         let before = match &seen.before {
@@ -344,7 +346,8 @@ impl Between {
                 tracked.ok().flatten().map(|file| file.weave.view())
             }
         };
-        open.iter().any(|open| !before.as_ref().is_some_and(|before| shows(before, open)))
+        editors.note_on_disk(&seen.path, |open| before.as_ref().is_some_and(|before| shows(before, open)));
+        any_unsaved()
     }
 
     /// Pending files whose content is what the newest commit holds.
