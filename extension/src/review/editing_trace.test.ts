@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Edit, isSameText, metUnsaved, together, toldOf, wayOf } from "./editing_trace";
+import { type Edit, metUnsaved, together, toldOf, wayAtMark, wayOf } from "./editing_trace";
 
 type At = [line: number, character: number];
 
@@ -76,7 +76,22 @@ test("only a save that writes what was there is unchanged", () => {
   assert.equal(toldOf("unchanged", "new", undefined), "mixed", "nobody knows what was there");
 });
 
-test("ends of lines that the editor made alike are no change of the text", () => {
-  assert.equal(isSameText("a\r\nb\n", "a\nb\n"), true);
-  assert.equal(isSameText("a\nb", "a\nc"), false);
+test("a text that is marked unsaved before it is changed is not what was read from disk before, whoever wrote that", () => {
+  const reading = () => "applied" as const;
+  assert.equal(together(wayAtMark("an agent's", "an agent's", reading), "by-hand"), "by-hand");
+  assert.equal(wayAtMark("a\nb\n", "a\r\nb\n", reading), "unchanged", "the editor made the ends of lines alike");
+});
+
+test("a text that is marked unsaved after it was changed came about by that step", () => {
+  for (const how of ["by-hand", "applied", "mixed"] as const) {
+    assert.equal(
+      wayAtMark("new", "old", () => how),
+      how,
+    );
+    assert.equal(
+      wayAtMark("new", undefined, () => how),
+      how,
+      "nobody knows what is on disk",
+    );
+  }
 });

@@ -53,6 +53,14 @@ export function wayOf({ edits, isUndoOrRedo, cursors }: EditStep): SavedHow {
  */
 export const metUnsaved: SavedHow = "mixed";
 
+/**
+ * The way of a text when it is marked unsaved. As long as it is the one on disk, whatever the last step was only brought
+ * it there, as reading the file again does, and the step that is the person's or a program's is still to come.
+ */
+export function wayAtMark(text: string, onDisk: string | undefined, cameAbout: () => SavedHow): SavedHow {
+  return onDisk !== undefined && isSameText(onDisk, text) ? "unchanged" : cameAbout();
+}
+
 /** What is told of a save. Only a text that was in the file before is unchanged, whatever was seen of it or missed. */
 export function toldOf(how: SavedHow, text: string, before: string | undefined): SavedHow {
   if (text === before) return "unchanged";
@@ -60,7 +68,7 @@ export function toldOf(how: SavedHow, text: string, before: string | undefined):
 }
 
 /** Whether two texts differ at most in how their lines end, which an editor makes alike when it reads a file. */
-export function isSameText(one: string, other: string): boolean {
+function isSameText(one: string, other: string): boolean {
   return one === other || alikeLines(one) === alikeLines(other);
 }
 

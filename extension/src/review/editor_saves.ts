@@ -8,7 +8,7 @@ import type { HostLink } from "../host_link";
 import type { SavedHow } from "../protocol.gen";
 import { messageOf } from "../refusal";
 import type { ChangesModel } from "./changes_model";
-import { isSameText, together, toldOf, wayOf } from "./editing_trace";
+import { together, toldOf, wayAtMark, wayOf } from "./editing_trace";
 import { KeptWays } from "./kept_ways";
 import { TEXT_LIMIT, type UnsavedText } from "./unsaved_text";
 
@@ -105,22 +105,20 @@ export class EditorSaves implements vscode.Disposable {
   }
 
   /**
-   * A text was marked unsaved. The mark comes right after the step that made it so, or right before; of a text that the
-   * editor restores it comes alone, and then the text is not the one on disk.
+   * A text was marked unsaved. The mark comes right after the step that made it so, or right before, whatever the last
+   * step was then; of a text that the editor restores it comes alone. The disk tells which of them it is.
    */
   private becameUnsaved(document: vscode.TextDocument): void {
     const key = document.uri.toString();
     const step = this.unmarked.get(key);
     this.unmarked.delete(key);
-    if (step?.version === document.version) {
-      this.begin(key, step.way);
-      return;
-    }
+    const lastWay = step?.version === document.version ? step.way : undefined;
     const text = document.getText();
     const trace = this.begin(key, "unchanged");
     trace.begun = textBefore(document).then((onDisk) => {
-      if (onDisk !== undefined && isSameText(onDisk, text)) return;
-      trace.how = together(trace.how, this.kept.recall(key, text));
+      const way = wayAtMark(text, onDisk, () => lastWay ?? this.kept.recall(key, text));
+      trace.how = together(trace.how, way);
+      this.keepSoon();
     });
   }
 
