@@ -56,3 +56,11 @@ function groupKey({ kind, task, run, name }: Author): string {
 function order({ author }: ChangeGroup): number {
   return author.kind === "unknown" ? 0 : 1;
 }
+
+/**
+ * Whether a command was called on a row that is gone: the tree hands over nothing in its place, beside what is selected.
+ * The palette and keys hand over nothing at all, and then the cursor says what is meant.
+ */
+export function isOnLostRow(args: readonly unknown[]): boolean {
+  return args.length > 1 && args[0] === undefined;
+}

@@ -1,7 +1,9 @@
 // What the changes view shows: tasks, the files each has changed, and the hunks in them, all of it from the model.
 
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import type { ChangedFile } from "../protocol.gen";
 import { type ChangeGroup, groupChanges } from "./change_groups";
 import { pendingWords } from "./change_words";
 import type { ChangesModel } from "./changes_model";
@@ -13,16 +15,14 @@ export class ChangesTree implements vscode.TreeDataProvider<ChangesRow>, vscode.
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private groups: ChangeGroup[] | undefined;
+  private drawn: { files: readonly ChangedFile[]; isWhole: boolean } | undefined;
   private readonly listening: vscode.Disposable;
 
   constructor(
     private readonly link: HostLink,
     private readonly model: ChangesModel,
   ) {
-    this.listening = model.onDidChange(() => {
-      this.groups = undefined;
-      this.changed.fire(undefined);
-    });
+    this.listening = model.onDidChange(() => this.drawChanged());
   }
 
   getTreeItem(row: ChangesRow): vscode.TreeItem {
@@ -46,6 +46,15 @@ export class ChangesTree implements vscode.TreeDataProvider<ChangesRow>, vscode.
   dispose(): void {
     this.listening.dispose();
     this.changed.dispose();
+  }
+
+  /** While rows are drawn anew VS Code does not know them, and a button that is pressed then is about none. */
+  private drawChanged(): void {
+    const { files, isWhole } = this.model;
+    if (isDeepStrictEqual(this.drawn, { files, isWhole })) return;
+    this.drawn = { files, isWhole };
+    this.groups = undefined;
+    this.changed.fire(undefined);
   }
 
   private topRows(): ChangesRow[] {

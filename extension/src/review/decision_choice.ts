@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { withoutIcons } from "../outside_text";
 import type { Selection } from "../protocol.gen";
 import { tellDone } from "../told";
-import { selectionOf } from "./change_groups";
+import { isOnLostRow, selectionOf } from "./change_groups";
 import { authorWords, hunkCount } from "./change_words";
 import type { ChangesModel } from "./changes_model";
 import { type ChangesRow, isChangesRow } from "./changes_row";
@@ -26,6 +26,7 @@ export async function chosenHunks(
 ): Promise<Selection | undefined> {
   const [first, second, third] = args;
   if (isChangesRow(first)) return selectionOfRows(first, second);
+  if (isOnLostRow(args)) return lostRow();
   if (typeof first === "string") return { hunks: [first] };
   const commented = context.comments.hunkOf(first);
   if (commented !== undefined) return { hunks: [commented] };
@@ -41,6 +42,7 @@ export async function chosenFile(
 ): Promise<Selection | undefined> {
   const [first, second] = args;
   if (isChangesRow(first)) return selectionOfRows(first, second);
+  if (isOnLostRow(args)) return lostRow();
   const uri = uriIn(first) ?? vscode.window.activeTextEditor?.document.uri;
   const file = uri && model.fileOf(uri);
   if (file === undefined) tellDone("Nothing in this file waits for a decision");
@@ -55,6 +57,7 @@ export async function chosenTaskChanges(
 ): Promise<Selection | undefined> {
   const [first, second] = args;
   if (isChangesRow(first)) return selectionOfRows(first, second);
+  if (isOnLostRow(args)) return lostRow();
   if (typeof first === "string") return { task: first };
   const items = tree.allGroups().map((group) => ({
     label: withoutIcons(group.author.taskTitle ?? authorWords(group.author)),
@@ -67,6 +70,11 @@ export async function chosenTaskChanges(
   }
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder: "Whose changes?" });
   return picked && selectionOf(picked.group);
+}
+
+/** Never the cursor's hunk instead: the person pointed at something else. */
+function lostRow(): undefined {
+  tellDone("The list was drawn anew meanwhile, so nothing was decided. Press again.");
 }
 
 /** What the rows stand for: several selected ones are sent as the hunks that they hold. */

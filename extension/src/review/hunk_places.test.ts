@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Author, ChangedFile, Hunk, LineSpan } from "../protocol.gen";
-import { groupChanges, selectionOf } from "./change_groups";
+import { groupChanges, isOnLostRow, selectionOf } from "./change_groups";
 import { nextStop, previousStop, stopsOf } from "./hunk_order";
 import { hunkAt, hunksOfChange, markLine, placeHunks } from "./hunk_places";
 import { LineMap, type Replacement } from "./line_map";
@@ -134,4 +134,11 @@ test("what nobody is known to have made comes first, then task by task", () => {
       { task: "a1", file: "a" },
     ],
   );
+});
+
+test("a button of a row that is gone is not about the cursor", () => {
+  assert.equal(isOnLostRow([undefined, undefined]), true, "as the tree calls");
+  assert.equal(isOnLostRow([undefined, [{}]]), true, "with others selected");
+  assert.equal(isOnLostRow([]), false, "the palette, a key");
+  assert.equal(isOnLostRow([{ kind: "change-hunk" }, undefined]), false);
 });
