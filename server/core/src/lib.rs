@@ -9,6 +9,7 @@ pub mod agent;
 pub mod attribution;
 pub mod completion;
 pub mod diff;
+pub mod document;
 pub mod file;
 pub mod glob;
 pub mod id;

@@ -13,7 +13,12 @@ struct Room {
 }
 
 const ROOMS: &[Room] = &[
-    Room { name: "core", only: Some(&["blake3"]), only_in_tests: Some(&["augment-core"]), never: &[] },
+    Room {
+        name: "core",
+        only: Some(&["aho-corasick", "blake3", "memchr", "unicode-segmentation", "unicode-width"]),
+        only_in_tests: Some(&["augment-core"]),
+        never: &[],
+    },
     Room {
         name: "protocol",
         only: Some(&["serde", "serde_json", "ts-rs"]),
