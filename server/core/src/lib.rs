@@ -16,6 +16,7 @@ pub mod id;
 pub mod ledger;
 pub mod queue;
 pub mod refusal;
+pub mod report;
 pub mod review;
 pub mod run;
 pub mod settings;
