@@ -19,6 +19,7 @@ pub mod refusal;
 pub mod report;
 pub mod review;
 pub mod run;
+pub mod scan;
 pub mod settings;
 #[cfg(feature = "simulation")]
 pub mod simulation;

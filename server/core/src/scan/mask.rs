@@ -1,0 +1,84 @@
+//! Texts for records that cannot be taken back: what the scan finds in them is named instead of kept.
+
+use std::borrow::Cow;
+
+use super::{Finding, Kind, rules, scan_all};
+use crate::file::FilePath;
+
+/// The text with the name of the rule, as in `[github-token]`, in place of credentials and personal data.
+#[must_use]
+pub fn masked(text: &str) -> Cow<'_, str> {
+    let path = FilePath::from_text("text").expect("a plain name is a path");
+    let found: Vec<Finding> = scan_all(&path, text.as_bytes()).into_iter().filter(is_secret).collect();
+    if found.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
+    let lines: Vec<usize> = std::iter::once(0).chain(ends).collect();
+    let mut kept = String::with_capacity(text.len());
+    let mut from = 0;
+    for finding in &found {
+        let line = lines[finding.line as usize];
+        let (start, end) = (line + finding.start as usize, line + finding.end as usize);
+        // It lies in what was left out already.
+        if start < from {
+            continue;
+        }
+        kept.push_str(text.get(from..start).unwrap_or_default());
+        kept.push_str(&format!("[{}]", finding.rule.id));
+        from = if finding.rule == &rules::PRIVATE_KEY {
+            end_of_key(text, end)
+        } else if finding.rule == &rules::TOO_MANY {
+            text.len()
+        } else {
+            end
+        };
+    }
+    kept.push_str(text.get(from..).unwrap_or_default());
+    Cow::Owned(kept)
+}
+
+fn is_secret(finding: &Finding) -> bool {
+    match finding.rule.kind {
+        Kind::Credential | Kind::PersonalData => true,
+        Kind::Environment | Kind::Dependency => false,
+    }
+}
+
+/// Where the block of a key is over: only its first line is found. One without an end goes on to the end of the text.
+fn end_of_key(text: &str, from: usize) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    let Some(last) = rest.find("-----END") else { return text.len() };
+    rest[last..].find('\n').map_or(text.len(), |end| from + last + end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::masked;
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(masked(text), expected);
+    }
+
+    #[test]
+    fn what_is_found_is_named_and_the_rest_stays() {
+        // Put together here, so that no scanner stops at this file.
+        let token = ["gh", "p_7wQ3nZ5kXr8TbV2mLc9YdJ4hFs6GpAeUo1Ki"].concat();
+        check("src/a.rs\n+let x = 1;\n", "src/a.rs\n+let x = 1;\n");
+        check(&format!("ä\n+key = \"{token}\"; // é\n+more"), "ä\n+key = \"[github-token]\"; // é\n+more");
+        check(&format!("{token} {token}"), "[github-token] [github-token]");
+        check(
+            &format!("// augment: allow credential a sample\n{token}"),
+            "// augment: allow credential a sample\n[github-token]",
+        );
+    }
+
+    #[test]
+    fn a_key_is_left_out_up_to_its_end() {
+        let begin = ["-----BEGIN RSA PRIV", "ATE KEY-----"].concat();
+        let body = "MIIEpAIBAAKCAQEA7wQ3nZ5kXr8TbV2mLc9YdJ4hFs6GpAeUo1Ki7wQ3nZ5kXr8T";
+        let end = begin.replace("BEGIN", "END");
+        check(&format!("+{begin}\n+{body}\n+{end}\n+after"), "+[private-key]\n+after");
+        check(&format!("+{begin}\n+{body}\n+{body}"), "+[private-key]");
+    }
+}
