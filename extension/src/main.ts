@@ -18,6 +18,9 @@ import { provideText } from "./read_only_text";
 import { NotConnected } from "./refusal";
 import { beginReview } from "./review/review";
 import { reviewCommands } from "./review/review_commands";
+import { beginSessions } from "./sessions/sessions";
+import { sessionsCommands } from "./sessions/sessions_commands";
+import { wayOn } from "./sessions/way_on";
 import { SERVER_PATH_SETTING } from "./sidecar";
 import { REVEAL_TASK, StatusBar } from "./status_bar";
 import { badgeWords } from "./status_words";
@@ -73,8 +76,6 @@ export function activate(extension: vscode.ExtensionContext): AugmentApi {
   };
   for (const [id, command] of Object.entries(queueCommands)) register(id, (...args) => command(context, ...args));
   for (const [id, command] of Object.entries(hostCommands)) register(id, () => command(context));
-  const starting = beginAgents(extension, link, agents, log);
-  for (const [id, command] of Object.entries(agentsCommands)) register(id, (...args) => command(starting, ...args));
   const review = folder && beginReview(extension, link, folder, log);
   for (const [id, command] of Object.entries(reviewCommands)) {
     register(id, async (...args) => {
@@ -82,6 +83,19 @@ export function activate(extension: vscode.ExtensionContext): AugmentApi {
       await command(review, ...args);
     });
   }
+  const sessions = beginSessions(extension, link, review, log);
+  for (const [id, command] of Object.entries(sessionsCommands)) register(id, (...args) => command(sessions, ...args));
+  const starting = beginAgents(
+    extension,
+    link,
+    agents,
+    {
+      wayOn: (refused, task) => wayOn(sessions, refused, task),
+      asking: (work) => sessions.notices.during(work),
+    },
+    log,
+  );
+  for (const [id, command] of Object.entries(agentsCommands)) register(id, (...args) => command(starting, ...args));
   register(REVEAL_TASK, async (id) => {
     if (typeof id === "string") await revealTask(context, id);
   });

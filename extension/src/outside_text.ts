@@ -31,3 +31,7 @@ export function shortened(text: string, limit: number): string {
         .join("")
         .trimEnd()}…`;
 }
+
+export function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -260,7 +260,15 @@ flagged: string | null,
 /**
  * Who approved it, while a second approver is needed.
  */
-approvedBy: Array<string>, };
+approvedBy: Array<string>, 
+/**
+ * What its added lines hold that should be looked at. Those that are not allowed stop its approval.
+ */
+findings: Array<Finding>, 
+/**
+ * The flag on its file, while it waits for an answer.
+ */
+flag: Flag | null, };
 
 export type LineSpan = { start: number, end: number, };
 
@@ -922,6 +930,436 @@ export type HookVerdict = { decision: HookDecision, reason: string, };
 export type HookDecision = "allow" | "deny" | "nothing";
 
 /**
+ * Where a session stands.
+ */
+export type SessionState = "planned" | "confirmed" | "working" | "checkpoint" | "ending" | "ended" | "abandoned";
+
+/**
+ * One thing of a session's scope.
+ */
+export type ScopeItem = { title: string, 
+/**
+ * The queue's task for it; null while the scope is not confirmed.
+ */
+task: string | null, 
+/**
+ * What it serves.
+ */
+goal: string | null, 
+/**
+ * Whether the plan has a task of this title.
+ */
+planned: boolean, estimate: string | null, 
+/**
+ * How its task ended: `completed`, `partial`, `blocked`, `failed` or `cancelled`; null before.
+ */
+end: string | null, };
+
+/**
+ * How much of the plan's current phase is done.
+ */
+export type Progress = { done: number, total: number, 
+/**
+ * Rounded down; 100 only for all.
+ */
+percent: number, 
+/**
+ * Of ten, rounded up.
+ */
+cells: number, };
+
+export type Session = { 
+/**
+ * `s1`, `s2`, …
+ */
+id: string, 
+/**
+ * The project's own count, as its changelog goes on: 9 for `session 009`.
+ */
+number: number, state: SessionState, 
+/**
+ * The version of the rules that it is held to.
+ */
+protocol: string, 
+/**
+ * Why it began by itself; null where a person started it.
+ */
+automatic: string | null, model: string | null, startedAt: number, confirmedAt: number | null, endedAt: number | null, 
+/**
+ * Why it ended, where a person did not end it.
+ */
+endReason: string | null, phase: string | null, sprintGoal: string | null, 
+/**
+ * Of the plan's current phase, when it began and now.
+ */
+before: Progress, now: Progress, items: Array<ScopeItem>, 
+/**
+ * Where its work may write, as patterns; empty where that was not said.
+ */
+paths: Array<string>, 
+/**
+ * Tasks that have ended since the person last gave a direction, and how many make a checkpoint.
+ */
+streak: number, checkpointAfter: number, 
+/**
+ * Tasks that were discovered in it, by title.
+ */
+discovered: Array<string>, };
+
+/**
+ * What the project's documents say before anything begins.
+ */
+export type Governance = { project: string, 
+/**
+ * Documents that were read, and those that are not there, by path.
+ */
+read: Array<string>, missing: Array<string>, 
+/**
+ * What could not be understood in them, with the line.
+ */
+problems: Array<string>, phase: string | null, sprintGoal: string | null, progress: Progress | null, 
+/**
+ * The number that the next session gets.
+ */
+nextSession: number, 
+/**
+ * The model that the plan asks for.
+ */
+model: string | null, 
+/**
+ * What the plan proposes to do next, at most three.
+ */
+proposed: Array<ScopeItem>, };
+
+/**
+ * A change that is not covered by what was agreed to.
+ */
+export type Flag = { 
+/**
+ * `f1`, `f2`, …
+ */
+id: string, session: string, kind: FlagKind, path: string, run: string | null, task: string | null, 
+/**
+ * Whether the agent asked for it as needed, or only did it.
+ */
+needed: boolean, 
+/**
+ * Why it is needed, in the agent's words.
+ */
+why: string | null, time: number, 
+/**
+ * Null while it waits for an answer.
+ */
+answer: FlagAnswer | null, answeredBy: string | null, 
+/**
+ * In words.
+ */
+message: string, };
+
+export type FlagKind = "out-of-scope" | "unauthorised";
+
+export type FlagAnswer = "extend" | "log" | "allow-once" | "rolled-back" | "refused";
+
+/**
+ * What is going on, for whoever asks.
+ */
+export type SessionStatus = { 
+/**
+ * The session that is under way; null where none is.
+ */
+session: Session | null, governance: Governance, 
+/**
+ * Flags that wait for an answer, at most 100.
+ */
+flags: Array<Flag>, 
+/**
+ * What a person has to answer, in words; null where nothing waits.
+ */
+question: string | null, 
+/**
+ * The whole of it as text.
+ */
+text: string, revision: number, };
+
+/**
+ * Begins a session: what the project's documents say is read, and a scope is proposed.
+ */
+export type StartSession = { 
+/**
+ * The model that will be at work.
+ */
+model?: string, };
+
+/**
+ * A thing to be done, as a person names it: a task of the queue by its id, one of the plan by its title, or new.
+ */
+export type ScopeDraft = { task?: string, title?: string, goal?: string, estimate?: string, };
+
+/**
+ * The yes to a scope: the proposed one, or this one instead.
+ */
+export type ConfirmScope = { items?: Array<ScopeDraft>, paths?: Array<string>, };
+
+/**
+ * Changes a scope. Every adjustment is a direction, so the count towards the next checkpoint begins anew.
+ */
+export type AdjustScope = { add: Array<ScopeDraft>, 
+/**
+ * Things to be taken out of the scope, by task id or title.
+ */
+remove: Array<string>, 
+/**
+ * Tasks of the queue that are only noted as discovered, for another time.
+ */
+log: Array<string>, 
+/**
+ * The paths from now on.
+ */
+paths?: Array<string>, 
+/**
+ * Paths that are added.
+ */
+addPaths: Array<string>, };
+
+/**
+ * The answer to a checkpoint: to go on as agreed. Adjusting the scope is an answer, too.
+ */
+export type AnswerCheckpoint = { [key: string]: never };
+
+/**
+ * Ends the session: the report, the changelog's entry, the plan's marks.
+ */
+export type EndSession = { 
+/**
+ * What the entry in the changelog is called; made of what was done where it is left out.
+ */
+title?: string, 
+/**
+ * What was decided and should be known later.
+ */
+decisions: Array<string>, };
+
+/**
+ * The commit that would make the record part of the project.
+ */
+export type CommitProposal = { message: string, 
+/**
+ * The documents that it would hold, by path.
+ */
+files: Array<string>, 
+/**
+ * Why it cannot be made by us; null where it can.
+ */
+problem: string | null, };
+
+export type EndedSession = { session: Session, 
+/**
+ * The last report; null where nothing was done.
+ */
+report: SessionReport | null, 
+/**
+ * What came of each document, in words.
+ */
+documents: Array<string>, 
+/**
+ * Null where there is nothing to commit.
+ */
+commit: CommitProposal | null, };
+
+/**
+ * Commits the documents of an ended session, after a person's yes to the proposal.
+ */
+export type CommitSession = { session: string, };
+
+export type CommittedSession = { 
+/**
+ * The new commit's id, in hex.
+ */
+commit: string, message: string, 
+/**
+ * What of it is not as the session's end left it, a sentence each.
+ */
+notes: Array<string>, };
+
+export type ListSessions = { limit?: number, };
+
+/**
+ * The newest first.
+ */
+export type SessionList = { sessions: Array<Session>, revision: number, };
+
+/**
+ * One session by its id (`s3`) or its number (`9`); the newest where none is named.
+ */
+export type OneSession = { session?: string, };
+
+/**
+ * How much a report tells. Each level holds those before it.
+ */
+export type ReportLevel = "start" | "light" | "medium" | "heavy" | "comprehensive";
+
+/**
+ * Something that was told to the person.
+ */
+export type SessionReport = { 
+/**
+ * Counted over all sessions.
+ */
+number: number, session: string, level: ReportLevel, task: string | null, time: number, 
+/**
+ * As it is shown.
+ */
+text: string, 
+/**
+ * The same as data.
+ */
+data: unknown, };
+
+export type SessionDetails = { session: Session, 
+/**
+ * All of its tasks that are still in the queue.
+ */
+tasks: Array<Task>, reports: Array<SessionReport>, flags: Array<Flag>, };
+
+/**
+ * Reports, oldest first.
+ */
+export type ListReports = { 
+/**
+ * Of this session; of all where it is left out.
+ */
+session?: string, 
+/**
+ * Only those after this number.
+ */
+after?: number, 
+/**
+ * The newest so many.
+ */
+limit?: number, };
+
+export type ReportList = { reports: Array<SessionReport>, };
+
+/**
+ * Answers a flag.
+ */
+export type AnswerFlag = { flag: string, answer: FlagAnswer, 
+/**
+ * For `extend`: the pattern that joins the scope; the file's own path where it is null.
+ */
+pattern: string | null, };
+
+/**
+ * The calling run asks for more scope, before it writes there.
+ */
+export type RequestScope = { paths: Array<string>, 
+/**
+ * Why its task needs it.
+ */
+why: string, };
+
+/**
+ * The plan as it is understood.
+ */
+export type PlanView = { 
+/**
+ * Null where there is none.
+ */
+path: string | null, phase: string | null, sprintGoal: string | null, lastUpdated: string | null, progress: Progress | null, phases: Array<PlanPhase>, tasks: Array<PlanTask>, 
+/**
+ * What was not understood, with the line, in any of the documents; and other plans that were found.
+ */
+problems: Array<string>, };
+
+export type PlanPhase = { id: string, name: string, status: string | null, goal: string | null, line: number, };
+
+export type PlanTask = { title: string, 
+/**
+ * `planned`, `in-progress`, `complete` or `blocked`.
+ */
+status: string, estimate: string | null, phase: string | null, 
+/**
+ * Whether it belongs to the current phase.
+ */
+current: boolean, line: number, };
+
+/**
+ * Something in added lines that should be looked at. The value itself is never told.
+ */
+export type Finding = { path: string, 
+/**
+ * `aws-access-key-id`, …
+ */
+rule: string, 
+/**
+ * `credential`, `personal-data`, `environment` or `dependency`.
+ */
+kind: string, 
+/**
+ * The line of the file as it is now, from 0, and the place in it in UTF-16 units.
+ */
+line: number, start: number, end: number, message: string, 
+/**
+ * The pending hunk that it stands in; null in a scan of files.
+ */
+hunk: string | null, 
+/**
+ * Why it does not stop anything: acknowledged or allowed, with the reason; null where it does.
+ */
+allowed: string | null, };
+
+/**
+ * Scans files as they are, or what waits for a decision.
+ */
+export type ScanFiles = { 
+/**
+ * Files or folders; the pending changes of all files where it is left out.
+ */
+paths?: Array<string>, };
+
+export type ScanResult = { findings: Array<Finding>, 
+/**
+ * Files that were looked at, and those that could not be, with why.
+ */
+files: number, notRead: Array<string>, 
+/**
+ * True when more were found than one answer carries (1,000).
+ */
+more: boolean, };
+
+/**
+ * A person has looked at findings of a hunk, and says why they may stay.
+ */
+export type AcknowledgeFinding = { hunk: string, 
+/**
+ * Only findings of this rule; all of the hunk where it is null.
+ */
+rule: string | null, reason: string, };
+
+/**
+ * What is not stopped for a while, by rule and path.
+ */
+export type AllowFinding = { 
+/**
+ * A rule or a kind.
+ */
+rule: string, 
+/**
+ * A pattern of paths.
+ */
+path: string, 
+/**
+ * The last day on which it holds, as in `2027-01-31`.
+ */
+until: string, reason: string, };
+
+export type ScanAllow = { number: number, rule: string, path: string, until: string, reason: string, by: string, expired: boolean, };
+
+export type ScanAllowList = { allowed: Array<ScanAllow>, };
+
+export type DropScanAllow = { number: number, };
+
+/**
  * One record of the ledger.
  */
 export type Record = { sequence: number, time: number, actor: string, kind: string, subject: string, about: Array<string>, data: unknown, version: number, previous: string, hash: string, };
@@ -1017,6 +1455,10 @@ export type OverallStatus = { workspace: string, revision: number, host: HostSta
  */
 active: Array<Task>, changes: ChangeCounts, watching: Watching, 
 /**
+ * The session that is under way; null where none is.
+ */
+session: Session | null, 
+/**
  * What a person should look at, at most 20.
  */
 troubles: Array<Trouble>, };
@@ -1038,7 +1480,7 @@ task: string | null, };
  */
 export type Moved = { revision: number, parts: Array<Part>, };
 
-export type Part = "queue" | "ledger" | "settings" | "changes" | "agents";
+export type Part = "queue" | "ledger" | "settings" | "changes" | "agents" | "sessions";
 
 /**
  * The `data` of a JSON-RPC error that is a refusal or a failure.
@@ -1163,6 +1605,42 @@ export interface Methods {
   "augment/hand-off/list": { params: Nothing; result: HandOffList };
   /** Makes a task of a proposal, or dismisses it. */
   "augment/hand-off/decide": { params: DecideHandOff; result: HandOff };
+  /** The session that is under way, what the project's documents say, and what waits for an answer. */
+  "augment/session/status": { params: Nothing; result: SessionStatus };
+  /** Begins a session: the documents are read, and a scope is proposed. Nothing is started before it is confirmed. */
+  "augment/session/start": { params: StartSession; result: SessionStatus };
+  /** Confirms the proposed scope, or another one. Tasks of the plan go to the queue. */
+  "augment/session/confirm": { params: ConfirmScope; result: SessionStatus };
+  /** Changes the scope. */
+  "augment/session/adjust": { params: AdjustScope; result: SessionStatus };
+  /** Goes on after a checkpoint. */
+  "augment/session/continue": { params: AnswerCheckpoint; result: SessionStatus };
+  /** Ends the session: writes the changelog's entry and the plan's marks, and proposes a commit. */
+  "augment/session/end": { params: EndSession; result: EndedSession };
+  /** Commits the documents of an ended session. */
+  "augment/session/commit": { params: CommitSession; result: CommittedSession };
+  /** Lists sessions, the newest first. */
+  "augment/session/list": { params: ListSessions; result: SessionList };
+  /** One session with its tasks, reports and flags. */
+  "augment/session/show": { params: OneSession; result: SessionDetails };
+  /** What was told, oldest first. */
+  "augment/session/reports": { params: ListReports; result: ReportList };
+  /** Answers a change that fell outside of what was agreed to. */
+  "augment/session/flag": { params: AnswerFlag; result: Flag };
+  /** The calling run asks for more scope, before it writes there. */
+  "augment/run/scope": { params: RequestScope; result: Question };
+  /** The plan as it is understood, and what is not. */
+  "augment/plan/show": { params: Nothing; result: PlanView };
+  /** Looks for secrets, personal data, production values and unpinned dependencies. */
+  "augment/scan": { params: ScanFiles; result: ScanResult };
+  /** A person has looked at findings, and says why they may stay. */
+  "augment/scan/acknowledge": { params: AcknowledgeFinding; result: ScanResult };
+  /** Lets findings of a rule pass below a path until a day. */
+  "augment/scan/allow": { params: AllowFinding; result: ScanAllowList };
+  /** What is let pass. */
+  "augment/scan/allows": { params: Nothing; result: ScanAllowList };
+  /** Takes that back. */
+  "augment/scan/disallow": { params: DropScanAllow; result: ScanAllowList };
   /** Lists records of the ledger, newest first, or from one on. */
   "augment/audit/list": { params: ListRecords; result: RecordList };
   /** One record. */

@@ -13,7 +13,7 @@ import type { OverallStatus } from "./protocol.gen";
 import { QUEUE_VIEW } from "./queue_tree";
 import { messageOf } from "./refusal";
 import { SHOW_SETTINGS } from "./settings_pick";
-import { type AgentLooks, type StatusWords, statusWords } from "./status_words";
+import { type AgentLooks, othersThanSession, type StatusWords, statusWords } from "./status_words";
 
 export const REVEAL_TASK = "augment-orchestrator.revealTask";
 
@@ -122,7 +122,7 @@ export class StatusBar implements vscode.Disposable {
 }
 
 function describe(status: OverallStatus, { questions, disconnected }: AgentLooks, line: (text: string) => void): void {
-  const { counts, active, troubles, host, watching } = status;
+  const { counts, active, host, watching } = status;
   line(countsText(counts));
   if (watching.state !== "watching") line(watching.message);
   for (const { id, title, holder } of active.slice(0, listedInTooltip)) {
@@ -130,7 +130,7 @@ function describe(status: OverallStatus, { questions, disconnected }: AgentLooks
   }
   for (const { agent, question } of questions.slice(0, listedInTooltip)) line(`? ${agent} asks: ${question}`);
   for (const run of disconnected.slice(0, listedInTooltip)) line(`⚠ ${runSentence(run)}`);
-  for (const { message } of troubles.slice(0, listedInTooltip)) line(`⚠ ${message}`);
+  for (const { message } of othersThanSession(status).slice(0, listedInTooltip)) line(`⚠ ${message}`);
   line(`Host ${host.version}, pid ${host.pid}, ${host.clients} ${host.clients === 1 ? "client" : "clients"}`);
 }
 

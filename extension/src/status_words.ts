@@ -66,7 +66,8 @@ export function statusWords(
 }
 
 function working(status: OverallStatus, agents: AgentLooks): StatusWords {
-  const { counts, active, troubles } = status;
+  const { counts, active } = status;
+  const troubles = othersThanSession(status);
   const [first] = active;
   const others = counts.inProgress > 1 ? ` +${counts.inProgress - 1}` : "";
   const title = first === undefined ? undefined : `${shortened(oneLine(first.title), titleLimit)}${others}`;
@@ -119,11 +120,17 @@ export function badgeWords(status: OverallStatus): { value: number; tooltip: str
   return { value: tasks + problems, tooltip: told.join(", ") };
 }
 
+/** What a session waits for is said by its own item, and every such trouble names the command that answers it. */
+export function othersThanSession({ session, troubles }: OverallStatus): Trouble[] {
+  return session === null ? troubles : troubles.filter(({ message }) => !message.includes("augment-cli session "));
+}
+
 /** The host names at most some troubles, so tasks are counted by their status. Without a task it is the settings'. */
-function looksOf({ counts, troubles }: OverallStatus): Looks {
+function looksOf(status: OverallStatus): Looks {
+  const { counts } = status;
   return {
     tasks: counts.failed + counts.partial + counts.blocked,
-    problems: troubles.filter(({ task }) => task === null).length,
+    problems: othersThanSession(status).filter(({ task }) => task === null).length,
   };
 }
 

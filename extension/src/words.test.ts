@@ -6,7 +6,7 @@ import { Backoff } from "./backoff";
 import type { LinkState } from "./host_link";
 import { durationText } from "./moments";
 import { oneLine, shortened, withoutIcons, withoutLinks } from "./outside_text";
-import type { Counts, OverallStatus, Question, RunInfo, Task } from "./protocol.gen";
+import type { Counts, OverallStatus, Question, RunInfo, Session, Task } from "./protocol.gen";
 import { placeOfDrop } from "./queue_order";
 import { type AgentLooks, badgeWords, type StatusWords, statusWords } from "./status_words";
 
@@ -33,6 +33,7 @@ function status(
     changes,
     watching,
     troubles,
+    session: null,
   };
 }
 
@@ -138,6 +139,13 @@ test("the badge counts tasks and settings problems, and calls each by its name",
     const badge = badgeWords(overall);
     assert.deepEqual([badge?.value, badge?.tooltip], [value, tooltip]);
   }
+});
+
+test("what a session waits for is told by its own item", () => {
+  const waits = { message: "The scope of session 009 waits for a yes: augment-cli session confirm", task: null };
+  const during = { ...status({}, [], [waits, problem]), session: { number: 9 } as Session };
+  assert.equal(badgeWords(during)?.tooltip, "1 settings problem");
+  assert.equal(statusWords(connected, { ...during, troubles: [waits] }).text, "$(checklist) Augment: no tasks");
 });
 
 test("a dropped task can reach every place", () => {

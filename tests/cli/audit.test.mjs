@@ -31,8 +31,12 @@ test("every command leaves its record, the newest first", async (t) => {
     "task.removed",
     "task.retried",
     "task.cancelled",
+    // Work begins a session by itself, and what comes of it is told.
+    "session.reported",
     "task.ended",
     "refused",
+    "session.reported",
+    "session.started",
     "task.claimed",
     "task.moved",
     "task.edited",
@@ -41,7 +45,7 @@ test("every command leaves its record, the newest first", async (t) => {
   ]);
   assert.deepEqual(
     records.map(({ sequence }) => sequence),
-    [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
+    [14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
   );
   for (const record of records) {
     assert.equal(record.version, 1);
@@ -63,7 +67,7 @@ test("records are found by task, run, agent, actor, kind and time", async (t) =>
   for (const [args, expected] of [
     [
       ["--task", "a1"],
-      ["task.ended", "task.claimed", "task.moved", "task.added"],
+      ["session.reported", "task.ended", "session.started", "task.claimed", "task.moved", "task.added"],
     ],
     [["--task-id", "a1", "--kind", "task.added"], ["task.added"]],
     [
@@ -101,7 +105,7 @@ test("records are found by task, run, agent, actor, kind and time", async (t) =>
     assert.deepEqual(kinds(records), expected, args.join(" "));
   }
   const page = await workspace.json(["audit", "list", "--limit", "4"]);
-  assert.deepEqual([page.records.length, page.next], [4, 8]);
+  assert.deepEqual([page.records.length, page.next], [4, 11]);
 });
 
 test("one record is shown whole, for people and for programs", async (t) => {
@@ -117,10 +121,10 @@ test("one record is shown whole, for people and for programs", async (t) => {
 test("verify says that the chain holds, its head, and what a chain cannot show", async (t) => {
   const workspace = await story(t);
   const [{ hash }] = await workspace.records();
-  assert.deepEqual(await workspace.json(["audit", "verify"]), { holds: true, records: 11, head: hash, broken: null });
+  assert.deepEqual(await workspace.json(["audit", "verify"]), { holds: true, records: 14, head: hash, broken: null });
   const { code, stdout } = await workspace.cli(["audit", "verify"]);
   assert.equal(code, 0);
-  assert.match(stdout, /^The ledger is intact: 11 records, each bound to the one before\.\nhead {2}[0-9a-f]{64}\n/);
+  assert.match(stdout, /^The ledger is intact: 14 records, each bound to the one before\.\nhead {2}[0-9a-f]{64}\n/);
   assert.match(stdout, /A chain alone cannot show that it was rewritten as a whole, or cut at the end/);
 });
 
@@ -140,6 +144,6 @@ test("follow shows the newest, then each record as it is written, with its filte
   // The second follower may have come after the claim; then it has nothing to show yet.
   const second = await Promise.race([next(claims), workspace.next("--agent", "codex").then(() => next(claims))]);
   assert.equal(second.kind, "task.claimed");
-  const human = workspace.start(["audit", "follow", "--limit", "1"]);
+  const human = workspace.start(["audit", "follow", "--kind", "task", "--limit", "1"]);
   assert.match(await human.line("a line comes"), /^ +\d+ {2}\d{4}-\d\d-\d\d .* task\.claimed /);
 });

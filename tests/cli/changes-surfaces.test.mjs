@@ -71,6 +71,8 @@ test("list, by itself and in all its forms", async (t) => {
     addedLines: ["four"],
     summary: "+1 −1",
     entangledWith: [],
+    findings: [],
+    flag: null,
     flagged: null,
     approvedBy: [],
   };

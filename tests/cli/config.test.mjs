@@ -78,6 +78,16 @@ test("a policy that would widen is shown and not followed", async (t) => {
       ["agents.confine", "enforce", "default", null],
       ["agents.handOff", "off", "policy", null],
       ["agents.handOffDepth", "3", "default", null],
+      ["session.protocol", "on", "default", null],
+      ["session.checkpointTasks", "3", "default", null],
+      ["session.unauthorised", "hold", "default", null],
+      ["session.silenceMinutes", "60", "default", null],
+      ["session.closeSeconds", "60", "default", null],
+      ["session.plan", "PROJECT_PLAN.md", "default", null],
+      ["session.changelog", "CHANGELOG.md", "default", null],
+      ["session.architecture", "ARCHITECTURE.md", "default", null],
+      ["session.model", "", "default", null],
+      ["scan.blocks", "credential, personal-data, environment, dependency", "default", null],
     ],
   );
   assert.equal(problems.length, 5);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { newGovernedProject } from "../rig/sessions.mjs";
 import { newWorkspace } from "../rig/workspace.mjs";
 
 const AGENTS = ["claude-code", "codex", "gemini", "qwen", "auggie"];
@@ -31,6 +32,27 @@ test("without a host the agent goes on, and none is started", async (t) => {
   }
   await goesOn(workspace, ["codex", '{"type":"agent-turn-complete","turn-id":"1"}'], /no host runs for /);
   assert.deepEqual(workspace.processes(), []);
+});
+
+test("without a host, too, nothing is written before the scope is confirmed", async (t) => {
+  const project = await newGovernedProject(t);
+  await project.session("start");
+  const hook = (more) => project.cli(["hook", "claude-code"], { input: JSON.stringify(before(project, more)) });
+  const denied = await hook({});
+  assert.deepEqual([denied.code, denied.stderr], [0, ""]);
+  const { hookSpecificOutput: said } = JSON.parse(denied.stdout);
+  assert.equal(said.permissionDecision, "deny");
+  assert.match(said.permissionDecisionReason, /^No code before the scope of session 009 is confirmed\./);
+  for (const free of [
+    { tool_name: "Read", tool_input: { file_path: join(project.folder, "a.txt") } },
+    { tool_input: { file_path: join(project.scratch, "elsewhere.txt"), content: "x" } },
+    { hook_event_name: "PostToolUse" },
+  ]) {
+    await goesOn(project, ["claude-code"], /no host runs for /, { input: JSON.stringify(before(project, free)) });
+  }
+  await project.session("confirm");
+  await goesOn(project, ["claude-code"], /no host runs for /, { input: JSON.stringify(before(project)) });
+  assert.deepEqual(project.processes(), []);
 });
 
 test("what is no event lets the agent go on", async (t) => {

@@ -17,6 +17,8 @@ const TOOLS = [
   "log_discovered_task",
   "complete",
   "read_hand_off",
+  "session_status",
+  "request_scope",
 ];
 
 test("it introduces itself, lists its tools and answers a ping, without a token and without a host", async (t) => {
@@ -65,6 +67,7 @@ test("without a token every tool says what is missing", async (t) => {
     get_answer: { id: "q1" },
     log_discovered_task: { title: "x" },
     complete: { status: "completed", summary: "x" },
+    request_scope: { paths: ["a"], why: "x" },
   };
   for (const name of TOOLS) {
     const { text, isError } = await mcp.tool(name, args[name]);

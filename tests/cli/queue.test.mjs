@@ -176,6 +176,8 @@ test("capabilities and an assignee keep a task for those who can", async (t) => 
 
 test("a task can be completed, partly done, blocked or failed, with a result that stays", async (t) => {
   const workspace = newWorkspace(t);
+  // The fourth would wait for the answer to a checkpoint.
+  await workspace.json(["config", "set", "session.protocol", "off"]);
   for (const [at, [args, status, words]] of [
     [["complete", "--result", "-"], "completed", "Completed"],
     [["complete", "--outcome", "partial", "--result", "half"], "partial", "Partly done"],

@@ -45,8 +45,9 @@ const meanings = {
 /**
  * A project with a model, agents and a host that the test knows.
  * @param {Record<string, string>} files as `newProject` takes them
+ * @param {{ prepare?: (project: object) => unknown }} how `prepare` sees the project before its host is there
  */
-export async function newStage(t, files = { "hello.txt": "hello\n" }) {
+export async function newStage(t, files = { "hello.txt": "hello\n" }, { prepare = () => {} } = {}) {
   // What was made last is ended first: agents before the host that would see them vanish, the folder last of all.
   const endings = [];
   t.after(async () => {
@@ -56,6 +57,7 @@ export async function newStage(t, files = { "hello.txt": "hello\n" }) {
   const model = await startModel({ after: (end) => endings.push(end) });
   const agents = agentHome({ scratch: project.scratch, model });
   endings.push(() => agents.end());
+  await prepare(project);
   const host = await project.host();
 
   const stage = {

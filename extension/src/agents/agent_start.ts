@@ -6,6 +6,8 @@ import { assertNever } from "../assert_never";
 import type { HostLink } from "../host_link";
 import { withoutLinks } from "../outside_text";
 import type { Agent, RunInfo } from "../protocol.gen";
+import { Refused } from "../refusal";
+import type { WayOn } from "../sessions/way_on";
 import { tellDone, tellError } from "../told";
 import { allowAgent } from "./agent_allow";
 import type { TaskWanted } from "./agent_choice";
@@ -18,12 +20,41 @@ export interface StartContext {
   model: AgentsModel;
   terminals: OutputTerminals;
   log: vscode.LogOutputChannel;
+  /** What is offered when the session does not let it start. */
+  wayOn(refused: Refused, task: string | undefined): Promise<WayOn>;
+  /** Does the work while nothing else asks for the session's scope. */
+  asking<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export async function startAgent(context: StartContext, agent: Agent, wanted: TaskWanted): Promise<void> {
   if (!agent.allowed && !(await allowAgent(context.link, agent))) return;
+  const run = await context.asking(() => startOrAsk(context, agent, wanted));
+  if (run !== undefined) await tellStarted(context, run);
+}
+
+/** Each way on is offered once for a start: a host that says the same no again is believed. */
+async function startOrAsk(context: StartContext, agent: Agent, wanted: TaskWanted): Promise<RunInfo | undefined> {
+  const offered = new Set<string>();
+  for (;;) {
+    try {
+      return await startWithProgress(context, agent, wanted);
+    } catch (error) {
+      if (!(error instanceof Refused) || offered.has(error.code)) throw error;
+      offered.add(error.code);
+      const way = await context.wayOn(error, error.task?.id ?? ("task" in wanted ? wanted.task : undefined));
+      if (way === "left") return undefined;
+      if (way === "unknown") throw error;
+    }
+  }
+}
+
+async function startWithProgress(
+  context: StartContext,
+  agent: Agent,
+  wanted: TaskWanted,
+): Promise<RunInfo | undefined> {
   const name = withoutLinks(agent.name);
-  const run = await vscode.window.withProgress(
+  return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: `Starting ${name}`, cancellable: true },
     async (progress, cancelled) => {
       const task = "task" in wanted ? wanted.task : null;
@@ -45,7 +76,6 @@ export async function startAgent(context: StartContext, agent: Agent, wanted: Ta
       return leftStarting(context, started);
     },
   );
-  if (run !== undefined) await tellStarted(context, run);
 }
 
 /** Resolves once the run no longer starts, or can no longer be watched. The host sees to it that no run starts for ever. */

@@ -27,10 +27,11 @@ export function beginAgents(
   extension: vscode.ExtensionContext,
   link: HostLink,
   model: AgentsModel,
+  sessions: Pick<StartContext, "wayOn" | "asking">,
   log: vscode.LogOutputChannel,
 ): StartContext {
   const terminals = new OutputTerminals(link);
-  const context = { link, model, terminals, log };
+  const context = { link, model, terminals, log, ...sessions };
   const tree = new AgentsTree(link, model);
   const view = vscode.window.createTreeView(AGENTS_VIEW, { treeDataProvider: tree, showCollapseAll: false });
   const place = extension.storageUri && vscode.Uri.joinPath(extension.storageUri, "told.json").fsPath;

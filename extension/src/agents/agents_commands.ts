@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { withoutIcons, withoutLinks } from "../outside_text";
 import type { Agent, HandOff, Question, RunInfo } from "../protocol.gen";
 import { isTaskRow } from "../queue_row";
+import { isOnLostRow } from "../review/change_groups";
 import { showTask } from "../task_document";
 import { tellDone } from "../told";
 import { allowAgent } from "./agent_allow";
@@ -40,7 +41,9 @@ export const agentsCommands: { readonly [id: string]: Command } = {
 };
 
 /** Called on a task of the queue, on an agent, or on neither. */
-async function start(context: StartContext, row: unknown): Promise<void> {
+async function start(context: StartContext, ...args: unknown[]): Promise<void> {
+  if (isOnLostRow(args)) return tellDone("The list had just changed. Nothing was started; press again");
+  const [row] = args;
   if (isAgentsRow(row)) {
     const agent = row.kind === "agents-agent" ? usable(row.agent) : undefined;
     if (agent !== undefined) await startOn(context, agent, undefined);

@@ -2,8 +2,9 @@
 // and made fit for its place by whoever puts it there.
 
 import { assertNever } from "../assert_never";
-import { oneLine, shortened } from "../outside_text";
-import type { Author, ChangeCounts, Evidence, Hunk, Standing } from "../protocol.gen";
+import { capitalized, oneLine, shortened } from "../outside_text";
+import type { Author, ChangeCounts, Evidence, FlagKind, Hunk, Standing } from "../protocol.gen";
+import { findingSentence, ruleWords, stopping } from "./finding_words";
 
 const lineLimit = 80;
 const nameLimit = 24;
@@ -83,9 +84,24 @@ export function hunkFacts(hunk: Hunk): string {
   return [...where, ...remarks(hunk)].join(" · ");
 }
 
-/** What is particular about it: that it is entangled, flagged, or approved by one of two. */
-export function remarks({ entangledWith, flagged, standing }: Hunk): string[] {
+/** What a change outside of what was agreed to is called. */
+export function flagKindWords(kind: FlagKind): string {
+  switch (kind) {
+    case "out-of-scope":
+      return "out of scope";
+    case "unauthorised":
+      return "unauthorised";
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** What is particular about it: that something was found in it, that it is outside the scope, entangled, flagged, or approved by one of two. */
+export function remarks({ entangledWith, flagged, standing, findings, flag }: Hunk): string[] {
+  const found = [...new Set(stopping(findings).map(ruleWords))].join(", ");
   return [
+    ...(found === "" ? [] : [`⚠ ${found}`]),
+    ...(flag === null ? [] : [flagKindWords(flag.kind)]),
     ...(entangledWith.length === 0 ? [] : ["entangled"]),
     ...(flagged === null ? [] : ["flagged"]),
     ...(standing === "half-approved" ? [standingWords(standing)] : []),
@@ -93,21 +109,19 @@ export function remarks({ entangledWith, flagged, standing }: Hunk): string[] {
 }
 
 /** Why a person should look closely, in sentences; nothing when there is no reason. */
-export function warnings({ entangledWith, flagged, approvedBy }: Hunk): string[] {
+export function warnings({ entangledWith, flagged, approvedBy, findings, flag }: Hunk): string[] {
   const names = [...new Set(entangledWith.map(authorWords))].join(", ");
   return [
     ...(entangledWith.length === 0
       ? []
       : [`It is interwoven with the work of ${names}. Rejecting shows the result first.`]),
     ...(flagged === null ? [] : [oneLine(flagged)]),
+    ...(flag === null ? [] : [oneLine(flag.message)]),
+    ...findings.map(findingSentence),
     ...(approvedBy.length === 0
       ? []
       : [`Approved by ${approvedBy.map(oneLine).join(", ")}; a second approver is needed.`]),
   ];
-}
-
-function capitalized(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 export function hunkCount(count: number): string {

@@ -17,6 +17,7 @@ import {
   warnings,
 } from "./change_words";
 import type { ChangesModel } from "./changes_model";
+import { stopping } from "./finding_words";
 import { folderOf, lastName } from "./path_text";
 
 export type ChangesRow = GroupRow | FileRow | HunkRow | CutRow;
@@ -116,7 +117,12 @@ function drawHunk(row: HunkRow): vscode.TreeItem {
   item.id = `${parent.group.key}/${parent.grouped.file.path}/${hunk.id}`;
   item.description = hunkFacts(hunk);
   item.iconPath = hunkIcon(hunk);
-  item.contextValue = hunk.author.kind === "unknown" ? "changes.hunk.unknown" : "changes.hunk";
+  const marks = [
+    ...(stopping(hunk.findings).length > 0 ? ["found"] : []),
+    ...(hunk.flag === null ? [] : ["outside"]),
+    ...(hunk.author.kind === "unknown" ? ["unknown"] : []),
+  ];
+  item.contextValue = ["changes.hunk", ...marks].join(".");
   item.tooltip = [
     `${authorWords(hunk.author)}, ${standingWords(hunk.standing)}, ${oneLine(hunk.summary)}`,
     evidenceSentence(hunk.evidence),
@@ -137,7 +143,12 @@ function drawCut({ shown }: CutRow): vscode.TreeItem {
 }
 
 function hunkIcon(hunk: Hunk): vscode.ThemeIcon {
-  if (hunk.entangledWith.length > 0 || hunk.flagged !== null)
+  if (
+    hunk.entangledWith.length > 0 ||
+    hunk.flagged !== null ||
+    hunk.flag !== null ||
+    stopping(hunk.findings).length > 0
+  )
     return new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
   const [name, color] = kindIcon(hunk.kind, hunk);
   return new vscode.ThemeIcon(name, new vscode.ThemeColor(color));

@@ -10,6 +10,8 @@ import { Refused } from "../refusal";
 import { tellDone, tellError } from "../told";
 import { authorWords, decisionSentence } from "./change_words";
 import type { ChangesModel } from "./changes_model";
+import { acknowledgeHunks } from "./finding_acknowledge";
+import { findingsNotice, flagsIn, stoppedHunks } from "./finding_words";
 import { controlNames, leftOutWords, type PreviewPages } from "./preview";
 import type { UnsavedText } from "./unsaved_text";
 
@@ -29,6 +31,8 @@ export async function decide(context: DecideContext, verdict: Verdict, what: Sel
     tellDecided(context, await context.link.call("augment/changes/decide", order));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    if (error.code === "findings") return askAboutFindings(context, order, error);
+    if (error.code === "outside-scope") return askAboutFlags(context, order, error);
     if (error.preview === undefined) {
       context.model.refresh();
       throw error;
@@ -73,6 +77,34 @@ async function decideOnYes(context: DecideContext, order: Decide, shown: Preview
     return tellDone("Nothing was changed");
   const decided = await context.link.call("augment/changes/decide", { ...order, confirm: shown.confirm });
   tellDecided(context, decided);
+}
+
+/** What was found stops approval until somebody says why it may stay; then the same is decided again. */
+async function askAboutFindings(context: DecideContext, order: Decide, refused: Refused): Promise<void> {
+  await context.model.refreshed();
+  const hunks = stoppedHunks(context.model.files, order.what);
+  if (hunks.length === 0) throw refused;
+  const acknowledge = "Acknowledge…";
+  const told = async () => {
+    const message = withoutLinks(findingsNotice(hunks));
+    if ((await vscode.window.showWarningMessage(message, acknowledge)) !== acknowledge) return;
+    if (await acknowledgeHunks(context, hunks)) await decide(context, order.verdict, order.what);
+  };
+  told().catch((error: unknown) => tellError(error, context.log));
+}
+
+/** What is outside the scope is answered before it is approved with everything else. */
+async function askAboutFlags(context: DecideContext, { what }: Decide, refused: Refused): Promise<void> {
+  await context.model.refreshed();
+  const [flag] = flagsIn(context.model.files, what);
+  if (flag === undefined) throw refused;
+  const answer = "Answer…";
+  const told = async () => {
+    const message = withoutLinks(`${flag.path} was changed outside of what was agreed to. Answer that first.`);
+    if ((await vscode.window.showWarningMessage(message, answer)) !== answer) return;
+    await vscode.commands.executeCommand("augment-orchestrator.answerFlag", flag.id);
+  };
+  told().catch((error: unknown) => tellError(error, context.log));
 }
 
 /** Told without waiting for an answer: whoever works on need not press anything. What is drawn is older than this. */

@@ -1,4 +1,5 @@
-// A comment at each hunk that a person should look at closely: interwoven with other people's work, or flagged. They
+// A comment at each hunk that a person should look at closely: interwoven with other people's work, flagged, or outside of
+// what the session was agreed to do. They
 // are made for files that are open, and closed up, because VS Code may open its comments panel for the first of them.
 
 import * as vscode from "vscode";
@@ -43,7 +44,8 @@ export class FlaggedComments implements vscode.Disposable {
         const range = new vscode.Range(line, 0, line, 0);
         const shown = this.threads.get(hunk.id);
         if (shown !== undefined) shown.range = range;
-        else this.open(document.uri, range, hunk.id, comment(hunk));
+        else this.open(document.uri, range, hunk);
+        if (shown !== undefined) say(shown, hunk);
       }
     }
     for (const [id, thread] of this.threads) {
@@ -53,23 +55,35 @@ export class FlaggedComments implements vscode.Disposable {
     }
   }
 
-  private open(uri: vscode.Uri, range: vscode.Range, hunk: string, said: vscode.Comment): void {
-    const thread = this.controller.createCommentThread(uri, range, [said]);
+  private open(uri: vscode.Uri, range: vscode.Range, hunk: Hunk): void {
+    const thread = this.controller.createCommentThread(uri, range, []);
+    say(thread, hunk);
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
     thread.canReply = false;
-    thread.label = "Look closely before you decide";
-    thread.contextValue = "hunk";
-    this.threads.set(hunk, thread);
-    this.hunkIds.set(thread, hunk);
+    this.threads.set(hunk.id, thread);
+    this.hunkIds.set(thread, hunk.id);
   }
 }
 
 /** That nobody is known to have made a hunk is said by its colour and its group; it alone is not worth opening a panel. */
-function needsComment({ entangledWith, flagged, author }: Hunk): boolean {
-  return entangledWith.length > 0 || (flagged !== null && author.kind !== "unknown");
+function needsComment({ entangledWith, flagged, author, flag }: Hunk): boolean {
+  return entangledWith.length > 0 || flag !== null || (flagged !== null && author.kind !== "unknown");
 }
 
-function comment(hunk: Hunk): vscode.Comment {
+/** A hunk keeps its id when its flag comes or is answered. */
+function say(thread: vscode.CommentThread, hunk: Hunk): void {
+  const said = comment(hunk);
+  const shown = thread.comments[0]?.body;
+  if (shown instanceof vscode.MarkdownString && shown.value === said.body.value) return;
+  thread.comments = [said];
+  thread.contextValue = hunk.flag === null ? "hunk" : "hunk.outside";
+  thread.label =
+    hunk.flag === null
+      ? "Look closely before you decide"
+      : "Outside the scope: extend it, log it and take it out, or allow it once";
+}
+
+function comment(hunk: Hunk): vscode.Comment & { body: vscode.MarkdownString } {
   const body = new vscode.MarkdownString();
   body.appendText(`${authorWords(hunk.author)}: ${hunkLabel(hunk)}`).appendMarkdown("\n\n");
   for (const warning of warnings(hunk)) body.appendText(warning).appendMarkdown("\n\n");

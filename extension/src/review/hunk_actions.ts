@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { shortened } from "../outside_text";
 import { authorWords, hunkLabel } from "./change_words";
 import type { ChangesModel } from "./changes_model";
+import { stopping } from "./finding_words";
 import { hunkAt } from "./hunk_places";
 import { lastName } from "./path_text";
 
@@ -35,7 +36,12 @@ export class HunkActions implements vscode.CodeActionProvider {
             action(`Approve all of ${authorWords(hunk.author)}`, "approveTask", [task]),
             action(`Reject all of ${authorWords(hunk.author)}`, "rejectTask", [task]),
           ];
+    const { flag } = hunk;
     return [
+      ...(stopping(hunk.findings).length === 0
+        ? []
+        : [action("Acknowledge what was found in this hunk…", "acknowledgeFinding", [hunk.id])]),
+      ...(flag === null ? [] : [action("Answer out-of-scope change…", "answerFlag", [flag.id])]),
       action(`Approve hunk “${what}”`, "approveHunk", [hunk.id]),
       action(`Reject hunk “${what}”`, "rejectHunk", [hunk.id]),
       action(`Approve everything in ${name}`, "approveFile", [document.uri]),

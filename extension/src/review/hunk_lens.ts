@@ -3,6 +3,8 @@
 
 import * as vscode from "vscode";
 import { Coalesced } from "../coalesced";
+import { capitalized, oneLine } from "../outside_text";
+import { flagKindWords } from "./change_words";
 import type { ChangesModel } from "./changes_model";
 import { markLine, type PlacedHunk } from "./hunk_places";
 
@@ -51,17 +53,27 @@ export class HunkLens implements vscode.CodeLensProvider, vscode.Disposable {
 }
 
 function lensesOf(placed: PlacedHunk, lineCount: number): vscode.CodeLens[] {
-  const { id, entangledWith, flagged } = placed.hunk;
+  const { id, entangledWith, flagged, flag } = placed.hunk;
   const line = markLine(placed, lineCount);
-  const lens = (title: string, command: string, tooltip: string) =>
+  const lens = (title: string, command: string, tooltip: string, about = id) =>
     new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
       title,
       tooltip,
       command: `augment-orchestrator.${command}`,
-      arguments: [id],
+      arguments: [about],
     });
   const preview = lens("Preview", "previewHunk", "Show what rejecting this hunk would do");
+  const outside =
+    flag === null
+      ? []
+      : [
+          lens(capitalized(flagKindWords(flag.kind)), "answerFlag", oneLine(flag.message), flag.id),
+          lens("Extend", "extendScope", "This file belongs to the scope from now on", flag.id),
+          lens("Log", "logFlag", "Put it in the queue as discovered, and take the change out", flag.id),
+          lens("Allow once", "allowFlagOnce", "This file for this task, and no more", flag.id),
+        ];
   return [
+    ...outside,
     lens("Approve", "approveHunk", "Keep this hunk"),
     lens("Reject", "rejectHunk", "Take this hunk out and bring back what it replaced"),
     ...(entangledWith.length > 0 || flagged !== null ? [preview] : []),

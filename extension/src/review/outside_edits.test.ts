@@ -78,7 +78,13 @@ test("names and lines from outside are one line of plain text", () => {
     summary: "+2",
   } as unknown as Hunk;
   assert.equal(hunkLabel(hunk), "x = `$(rm)`");
-  const flagged = { entangledWith: [author, author], flagged: "A control\nfile.", approvedBy: [] } as unknown as Hunk;
+  const flagged = {
+    entangledWith: [author, author],
+    flagged: "A control\nfile.",
+    approvedBy: [],
+    findings: [],
+    flag: null,
+  } as unknown as Hunk;
   assert.deepEqual(warnings(flagged), [
     "It is interwoven with the work of evil [31m name · a1. Rejecting shows the result first.",
     "A control file.",

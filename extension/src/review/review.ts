@@ -11,6 +11,8 @@ import { ChangesModel } from "./changes_model";
 import { CHANGES_VIEW, ChangesTree, changesBadge } from "./changes_tree";
 import { EditorSaves } from "./editor_saves";
 import { FileBadges } from "./file_badges";
+import { FindingActions } from "./finding_actions";
+import { Findings } from "./findings";
 import { FlaggedComments } from "./flagged_comments";
 import { HunkActions } from "./hunk_actions";
 import { HunkLens } from "./hunk_lens";
@@ -41,6 +43,7 @@ export function beginReview(
   const unsaved = new UnsavedText(link, model);
   const pages = new PreviewPages(link, folder);
   const comments = new FlaggedComments(model);
+  const findings = new Findings(model);
   extension.subscriptions.push(
     buffers,
     model,
@@ -54,6 +57,8 @@ export function beginReview(
     new LineColours(model, vscode.Uri.joinPath(extension.extensionUri, "extension", "media")),
     new HunkLens(model),
     HunkActions.register(model),
+    findings,
+    FindingActions.register(model, findings),
     new BlameHover(link, model, buffers, log),
     new FileBadges(model),
     new ReviewKeys(model),
@@ -63,5 +68,5 @@ export function beginReview(
       view.badge = changesBadge(model);
     }),
   );
-  return { link, log, model, tree, pages, comments, unsaved, way: new HunkWay(model) };
+  return { link, log, model, tree, pages, comments, unsaved, findings, way: new HunkWay(model) };
 }

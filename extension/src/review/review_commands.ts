@@ -9,11 +9,14 @@ import { isChangesRow, OPEN_FILE_DIFF, OPEN_HUNK } from "./changes_row";
 import { CHANGES_VIEW } from "./changes_tree";
 import { type DecideContext, decide, preview, redo, undo } from "./decide";
 import { chosenFile, chosenHunks, chosenTaskChanges, type ReviewChoiceContext } from "./decision_choice";
+import { acknowledgeChosen, checkForSecrets } from "./finding_acknowledge";
+import { ACKNOWLEDGE_FINDING } from "./finding_actions";
+import type { Findings } from "./findings";
 import { type HunkWay, revealHunk } from "./hunk_reveal";
 import { openAllDiffs, openFileDiff } from "./review_diff";
 import { assignChanges, startWorking } from "./work_choice";
 
-export type ReviewContext = DecideContext & ReviewChoiceContext & { way: HunkWay };
+export type ReviewContext = DecideContext & ReviewChoiceContext & { way: HunkWay; findings: Findings };
 
 type Command = (context: ReviewContext, ...args: unknown[]) => Promise<void>;
 
@@ -34,6 +37,8 @@ export const reviewCommands: { readonly [id: string]: Command } = {
   "augment-orchestrator.reviewAll": reviewAll,
   "augment-orchestrator.nextHunk": ({ way }) => way.go("next"),
   "augment-orchestrator.previousHunk": ({ way }) => way.go("previous"),
+  "augment-orchestrator.checkSecrets": (context) => checkForSecrets(context, context.findings),
+  [ACKNOWLEDGE_FINDING]: acknowledgeChosen,
   "augment-orchestrator.startWorking": ({ link }) => startWorking(link),
   "augment-orchestrator.assignChanges": assign,
   "augment-orchestrator.focusChanges": async () => void (await vscode.commands.executeCommand(`${CHANGES_VIEW}.focus`)),

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { Coalesced } from "../coalesced";
 import type { ChangesModel } from "./changes_model";
+import { stoppedHunks } from "./finding_words";
 import { hunkAt } from "./hunk_places";
 
 const restMs = 50;
@@ -24,6 +25,7 @@ export class ReviewKeys implements vscode.Disposable {
         );
         this.tell("hasPending", model.counts.pendingHunks > 0);
         this.tell("hasUnknown", model.counts.unknownHunks > 0);
+        this.tell("hasFinding", stoppedHunks(model.files, { all: true }).length > 0);
         ask();
       }),
       vscode.window.onDidChangeTextEditorSelection(ask),

@@ -10,6 +10,8 @@ mod queue;
 mod runs;
 
 mod run;
+mod scan;
+mod session;
 mod values;
 
 use std::ffi::OsString;
@@ -36,6 +38,10 @@ pub(crate) use runs::{
 };
 
 pub(crate) use run::{AskArgs, HookArgs, ReportArgs, ReportStatus};
+pub(crate) use scan::{ScanArgs, ScanCommand};
+pub(crate) use session::{
+    AdjustArgs, EndSessionArgs, FlagArgs, PlanCommand, ScopeArgs, SessionCommand, SessionReportArgs, StartSessionArgs,
+};
 pub(crate) use values::{LineRange, bounded_stdin};
 
 const EXAMPLES: &str = "\
@@ -45,6 +51,7 @@ Examples:
   augment-cli queue next --agent goose --json
   augment-cli status --task-id b12
   augment-cli start \"Refactor the login\"
+  augment-cli session start
   augment-cli changes list
   augment-cli changes reject --task-id b12
   augment-cli audit list --task b12
@@ -82,7 +89,14 @@ impl Cli {
                 let message = "what stands before the command of `changes` belongs after it";
                 Err(Self::command().error(ErrorKind::ArgumentConflict, message))
             }
+            Command::Scan(args) if args.is_misplaced() => {
+                let message = "what stands before the command of `scan` belongs after it";
+                Err(Self::command().error(ErrorKind::ArgumentConflict, message))
+            }
             Command::Changes(_)
+            | Command::Session(_)
+            | Command::Plan(_)
+            | Command::Scan(_)
             | Command::Queue(_)
             | Command::Status(_)
             | Command::Blame(_)
@@ -162,6 +176,19 @@ pub(crate) enum Command {
         after_help = "Examples:\n  augment-cli status\n  augment-cli status --task-id b12\n  augment-cli status --json"
     )]
     Status(StatusArgs),
+    /// Agree on what is to be done, see how it goes, and end with a record
+    #[command(subcommand)]
+    Session(SessionCommand),
+    /// Look at the project's plan as it is understood
+    #[command(subcommand)]
+    Plan(PlanCommand),
+    /// Look for secrets, personal data, production values and unpinned dependencies
+    #[command(
+        after_help = "What is found is never printed, only where it is. Exit code 1 when something is found that stops an approval.\n\n\
+                      Examples:\n  augment-cli scan\n  augment-cli scan src config.toml\n  augment-cli scan --rules\n  \
+                      augment-cli scan acknowledge 3fa2c1 --reason \"A sample key of the documentation\""
+    )]
+    Scan(ScanArgs),
     /// See what was changed, by whom and for which task, and approve or reject it
     #[command(
         after_help = "Files are named relative to the current folder, or to the workspace from outside of it.\n\nExamples:\n  \
@@ -351,6 +378,27 @@ mod tests {
             "augment-cli --json status",
             "augment-cli -C /tmp queue list",
             "augment-cli queue list --workspace /tmp --color never",
+            "augment-cli session start --model m --yes --task a1 --title 'b c' --path 'src/**'",
+            "augment-cli session confirm --title x --title y",
+            "augment-cli session adjust --add a1 --remove x --log b12 --path a --add-path b",
+            "augment-cli session report --session 9 --all --json",
+            "augment-cli session checkpoint --continue",
+            "augment-cli session end --title x --decision y --commit",
+            "augment-cli session commit 9",
+            "augment-cli session list --limit 3",
+            "augment-cli session show",
+            "augment-cli session flag f1 --extend 'src/**'",
+            "augment-cli session flag f1 --extend",
+            "augment-cli session flag f1 --allow-once",
+            "augment-cli plan show",
+            "augment-cli plan check --json",
+            "augment-cli scan",
+            "augment-cli scan src a.txt",
+            "augment-cli scan --rules",
+            "augment-cli scan acknowledge 3fa2 --reason x",
+            "augment-cli scan allow --rule r --path p --until 2027-01-31 --reason x",
+            "augment-cli scan allowed",
+            "augment-cli scan disallow 3",
             "augment-cli serve --stdio",
             "augment-cli host run",
             "augment-cli host stop",
@@ -464,6 +512,15 @@ mod tests {
             "augment-cli complete --summary x --metric three",
             "augment-cli ask",
             "augment-cli init --agent cursor",
+            "augment-cli session",
+            "augment-cli session flag f1",
+            "augment-cli session flag f1 --extend --log",
+            "augment-cli session end --commit --no-commit",
+            "augment-cli scan --rules src",
+            "augment-cli scan --rules allowed",
+            "augment-cli scan acknowledge 3fa2",
+            "augment-cli scan allow --rule x --path y --reason z",
+            "augment-cli plan",
             "augment-cli init --all --agent claude",
         ] {
             assert!(parse(line).is_err(), "{line}");

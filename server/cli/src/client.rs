@@ -58,7 +58,7 @@ impl Client {
             "processId": std::process::id(),
             "rootUri": null,
             "capabilities": {},
-            "initializationOptions": { "protocol": PROTOCOL_VERSION },
+            "initializationOptions": { "protocol": PROTOCOL_VERSION, "command": true },
         });
         client.request("initialize", params).await?;
         client.send(&json!({"jsonrpc": "2.0", "method": "initialized", "params": {}})).await?;

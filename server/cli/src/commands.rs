@@ -17,12 +17,16 @@ mod mcp;
 mod own_run;
 mod pages;
 mod places;
+mod plan;
 mod queue;
 mod run_queue;
 
 mod report;
+mod reports;
+mod scan;
 #[cfg(test)]
 mod script;
+mod session;
 mod start;
 mod status;
 mod task_list;
@@ -194,6 +198,9 @@ async fn obey(session: &mut Session, command: Command) -> ExitCode {
     let ended = match command {
         Command::Queue(command) => queue::run(session, command).await,
         Command::Status(args) => status::run(session, args.task()).await,
+        Command::Session(command) => session::run(session, command).await,
+        Command::Plan(command) => plan::run(session, command).await,
+        Command::Scan(args) => scan::run(session, args).await,
         Command::Changes(args) => changes::run(session, args).await,
         Command::Blame(args) => blame::run(session, args).await,
         Command::Watch(args) => watch::run(session, args).await,

@@ -7,12 +7,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use augment_core::settings::IDLE_SECONDS;
+use augment_core::session::{Session, SessionState};
+use augment_core::settings::{IDLE_SECONDS, SESSION_CLOSE};
 use augment_core::task::Status;
 use augment_core::turn::{Input, PreviousEnd};
+use augment_core::view::View as _;
 use augment_host::owner::{self, Ownership};
 use augment_host::runtime::{Moved, Runtime};
-use augment_host::store::{LedgerQuery, Snapshot, Store};
+use augment_host::store::{LedgerQuery, Snapshot, Store, StoreError};
 use augment_host::token;
 use augment_host::workspace::{Places, Workspace};
 use tokio::net::{UnixListener, UnixStream};
@@ -106,7 +108,7 @@ async fn own(places: &Places) -> anyhow::Result<Option<Ownership>> {
 }
 
 /// How the host before this one ended, from its own last word in the ledger.
-fn previous_end(snapshot: &Snapshot<'_>) -> Result<PreviousEnd, augment_host::store::StoreError> {
+fn previous_end(snapshot: &Snapshot<'_>) -> Result<PreviousEnd, StoreError> {
     let last = LedgerQuery { topics: vec!["kind:host".into()], limit: 1, ..LedgerQuery::default() };
     Ok(match snapshot.records(&last)?.links.first().map(|link| link.record.kind.as_str()) {
         None => PreviousEnd::None,
@@ -142,8 +144,13 @@ async fn serve_until_done(listener: &UnixListener, shared: &Arc<Shared>, mut sig
     let mut leaving = shared.leaving();
     let mut moved = shared.runtime.moved();
     let mut idle_since = Instant::now();
+    let mut windows = shared.windows();
+    // Since when the last of the windows that there were is gone.
+    let mut closed: Option<Instant> = None;
     loop {
-        let patience = Duration::from_secs(u64::try_from(shared.runtime.settings().number(IDLE_SECONDS)).unwrap_or(1));
+        let seconds = |key| Duration::from_secs(u64::try_from(shared.runtime.settings().number(key)).unwrap_or(1));
+        let left = closed.unwrap_or(idle_since) + seconds(SESSION_CLOSE);
+        let patience = seconds(IDLE_SECONDS);
         tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) if doors.len() < CONNECTIONS => { doors.spawn(receive(stream, shared.clone())); }
@@ -164,8 +171,19 @@ async fn serve_until_done(listener: &UnixListener, shared: &Arc<Shared>, mut sig
             _ = signals.interrupt.recv() => shared.ask_to_leave("it was interrupted"),
             () = has_to_leave(&mut leaving) => break,
             () = mailbox_has_ended(&mut moved) => shared.ask_to_leave("its mailbox ended by itself"),
+            Ok(()) = windows.changed() => {
+                closed = (*windows.borrow_and_update() == 0).then(Instant::now);
+            }
+            () = tokio::time::sleep_until(left), if closed.is_some() => {
+                leave_session(shared).await;
+                // While an agent is at work the session stays, and is left once that has ended.
+                closed = open_session(shared).await.map(|_| Instant::now());
+            }
             () = tokio::time::sleep_until(idle_since + patience), if doors.is_empty() => {
                 if is_idle(shared).await {
+                    if closed.take().is_some() {
+                        leave_session(shared).await;
+                    }
                     shared.ask_to_leave("nobody needed it any more");
                 }
                 idle_since = Instant::now();
@@ -180,24 +198,47 @@ async fn serve_until_done(listener: &UnixListener, shared: &Arc<Shared>, mut sig
     reason.unwrap_or_default()
 }
 
+/// The window was closed, and nobody came back: what is to be written of the session is written now.
+async fn leave_session(shared: &Arc<Shared>) {
+    let left = Input::SessionLeft { reason: "the window was closed".to_owned() };
+    if let Err(error) = shared.runtime.post(left).await {
+        tracing::warn!("{error}");
+    }
+}
+
 /// Without its mailbox a host can do nothing but hold the workspace.
 async fn mailbox_has_ended(moved: &mut tokio::sync::watch::Receiver<Moved>) {
     while moved.changed().await.is_ok() {}
 }
 
-/// Whether no task is being worked on.
+/// Whether no task is being worked on, and no session waits for the person or for its first task. Without a host nobody
+/// would keep agents from writing before the scope is confirmed, and nobody would see what they write.
 async fn is_idle(shared: &Arc<Shared>) -> bool {
-    let shared = shared.clone();
-    let active = tokio::task::spawn_blocking(move || {
-        shared.runtime.read(|snapshot| Ok(snapshot.counts()?.of(Status::InProgress)))
+    let waits = open_session(shared).await.is_some_and(|session| match session.state {
+        SessionState::Planned | SessionState::Confirmed | SessionState::Checkpoint => true,
+        SessionState::Working | SessionState::Ending | SessionState::Ended | SessionState::Abandoned => false,
     });
-    match active.await {
-        Ok(Ok(active)) => active == 0,
+    let active = read(shared, |snapshot| Ok(snapshot.counts()?.of(Status::InProgress))).await;
+    !waits && active.is_none_or(|active| active == 0)
+}
+
+/// The session that is under way, as far as it can be read.
+async fn open_session(shared: &Arc<Shared>) -> Option<Session> {
+    read(shared, |snapshot| snapshot.view().session()).await.flatten()
+}
+
+async fn read<T: Send + 'static>(
+    shared: &Arc<Shared>,
+    read: impl FnOnce(&Snapshot<'_>) -> Result<T, StoreError> + Send + 'static,
+) -> Option<T> {
+    let shared = shared.clone();
+    match tokio::task::spawn_blocking(move || shared.runtime.read(read)).await {
+        Ok(Ok(found)) => Some(found),
         Ok(Err(error)) => {
             tracing::warn!("{error}");
-            true
+            None
         }
-        Err(_) => true,
+        Err(_) => None,
     }
 }
 

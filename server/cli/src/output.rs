@@ -6,8 +6,11 @@ pub(crate) mod agents;
 pub(crate) mod changes;
 pub(crate) mod diff;
 pub(crate) mod json;
+pub(crate) mod plan;
 pub(crate) mod records;
 pub(crate) mod runs;
+pub(crate) mod scan;
+pub(crate) mod session;
 pub(crate) mod settings;
 pub(crate) mod table;
 pub(crate) mod tasks;
@@ -138,7 +141,7 @@ impl Output {
     /// Puts a question to the person, to be answered on the same line.
     pub(crate) fn question(&self, text: &str) -> Result<(), PrintError> {
         let mut stderr = io::stderr().lock();
-        stderr.write_all(format!("{} [y/N] ", visible_lines(text)).as_bytes())?;
+        stderr.write_all(format!("{} ", visible_lines(text)).as_bytes())?;
         stderr.flush()?;
         Ok(())
     }

@@ -10,6 +10,8 @@ mod from_wire;
 pub(crate) mod hello;
 mod lsp;
 mod methods;
+mod scan;
+mod sessions;
 mod to_wire;
 
 use std::sync::Arc;
@@ -50,6 +52,8 @@ pub(crate) struct Shared {
     pub(crate) started: Wall,
     person_token: String,
     clients: AtomicU32,
+    /// How many windows of our own extension are open.
+    windows: watch::Sender<u32>,
     leave: watch::Sender<Option<String>>,
 }
 
@@ -62,6 +66,7 @@ impl Shared {
             started: augment_host::clock::wall(),
             person_token,
             clients: AtomicU32::new(0),
+            windows: watch::Sender::new(0),
             leave: watch::Sender::new(None),
         }
     }
@@ -80,6 +85,16 @@ impl Shared {
     /// Follows whether the process has been asked to leave, and why.
     pub(crate) fn leaving(&self) -> watch::Receiver<Option<String>> {
         self.leave.subscribe()
+    }
+
+    /// A window has come, or gone.
+    pub(crate) fn note_window(&self, comes: bool) {
+        self.windows.send_modify(|count| *count = if comes { *count + 1 } else { count.saturating_sub(1) });
+    }
+
+    /// Follows how many windows there are.
+    pub(crate) fn windows(&self) -> watch::Receiver<u32> {
+        self.windows.subscribe()
     }
 
     pub(crate) fn clients(&self) -> u32 {

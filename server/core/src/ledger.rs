@@ -11,6 +11,7 @@ use crate::actor::Actor;
 use crate::file::FilePath;
 use crate::id::{RunId, TaskId};
 use crate::review::DecisionId;
+use crate::session::SessionId;
 use crate::time::Wall;
 
 pub use chain::{Break, Hash, Head, Link, check_next};
@@ -40,6 +41,7 @@ pub enum Topic {
     Setting(&'static str),
     File(FilePath),
     Decision(DecisionId),
+    Session(SessionId),
 }
 
 impl fmt::Display for Topic {
@@ -52,6 +54,7 @@ impl fmt::Display for Topic {
             Self::Setting(key) => write!(f, "setting:{key}"),
             Self::File(path) => write!(f, "file:{}", path.to_text().replace('\n', "\\x0a")),
             Self::Decision(id) => write!(f, "decision:{id}"),
+            Self::Session(id) => write!(f, "session:{id}"),
         }
     }
 }

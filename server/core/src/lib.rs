@@ -20,6 +20,7 @@ pub mod report;
 pub mod review;
 pub mod run;
 pub mod scan;
+pub mod session;
 pub mod settings;
 #[cfg(feature = "simulation")]
 pub mod simulation;

@@ -161,16 +161,16 @@ pub(crate) fn look<T, E>(answer: Result<T, E>) -> Result<T, Stop<E>> {
     answer.map_err(Stop::Failed)
 }
 
-fn check_text(field: &'static str, value: &str, lines: Lines, limit: usize) -> Result<(), Refusal> {
+pub(crate) fn check_text(field: &'static str, value: &str, lines: Lines, limit: usize) -> Result<(), Refusal> {
     text::check(value, lines, limit).map_err(|problem| Refusal::BadText { field, problem })
 }
 
-fn check_title(title: &str) -> Result<String, Refusal> {
+pub(crate) fn check_title(title: &str) -> Result<String, Refusal> {
     check_name("title", title, crate::task::TITLE_LIMIT)
 }
 
 /// A one-line text that must say something. Space around it is not part of it.
-fn check_name(field: &'static str, value: &str, limit: usize) -> Result<String, Refusal> {
+pub(crate) fn check_name(field: &'static str, value: &str, limit: usize) -> Result<String, Refusal> {
     let value = value.trim();
     if value.is_empty() {
         return Err(Refusal::BadText { field, problem: BadText::Empty });
@@ -180,7 +180,11 @@ fn check_name(field: &'static str, value: &str, limit: usize) -> Result<String, 
 }
 
 /// A one-line text that may be left out or cleared.
-fn check_optional(field: &'static str, value: Option<&str>, limit: usize) -> Result<Option<String>, Refusal> {
+pub(crate) fn check_optional(
+    field: &'static str,
+    value: Option<&str>,
+    limit: usize,
+) -> Result<Option<String>, Refusal> {
     match value.map(str::trim) {
         None | Some("") => Ok(None),
         Some(value) => check_name(field, value, limit).map(Some),
@@ -212,7 +216,7 @@ fn check_labels(values: &[String]) -> Result<Vec<String>, Refusal> {
     check_list("labels", "label", values, LABELS_LIMIT, NAME_LIMIT)
 }
 
-fn check_scope(values: &[String]) -> Result<Vec<String>, Refusal> {
+pub(crate) fn check_scope(values: &[String]) -> Result<Vec<String>, Refusal> {
     check_list("scope patterns", "scope pattern", values, SCOPE_LIMIT, GLOB_LIMIT)
 }
 

@@ -9,6 +9,7 @@ use crate::file::{BadPath, FilePath};
 use crate::id::{RunId, TaskId};
 use crate::review::DecisionId;
 use crate::run::{HandOffId, QuestionId};
+use crate::session::SessionRefusal;
 use crate::task::Status;
 use crate::text::{BadText, quoted, visible};
 
@@ -40,6 +41,7 @@ pub enum Refusal {
     UnknownSetting { key: String, nearest: Option<&'static str> },
     BadSetting { key: &'static str, value: String, wanted: String },
     NothingSelected,
+    Session(SessionRefusal),
     BadPath { path: String, problem: BadPath },
     UntrackedFile { path: String },
     UnknownRun { wanted: String },
@@ -128,6 +130,7 @@ impl Refusal {
             Self::UnknownSetting { .. } => "unknown-setting",
             Self::BadSetting { .. } => "bad-setting",
             Self::NothingSelected => "nothing-selected",
+            Self::Session(no) => no.code(),
             Self::BadPath { .. } => "bad-path",
             Self::UntrackedFile { .. } => "untracked-file",
             Self::UnknownRun { .. } => "unknown-run",
@@ -180,6 +183,7 @@ impl Refusal {
             Self::NothingPending { task, .. } => *task,
             Self::RunEnded { run, .. } => Some(run.task),
             Self::Cycle { path } => path.first().copied(),
+            Self::Session(no) => no.task(),
             Self::BadText { .. }
             | Self::TooMany { .. }
             | Self::UnknownPriority { .. }
@@ -427,6 +431,7 @@ impl fmt::Display for Refusal {
                 }
             }
             Self::BadSetting { key, value, wanted } => write!(f, "{} does not fit {key}. Use {wanted}.", quoted(value)),
+            Self::Session(no) => write!(f, "{no}"),
             Self::NothingSelected => {
                 write!(f, "Nothing is selected. Name hunks, a file, a task, a run, or all.")
             }

@@ -17,6 +17,12 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// Patterns of paths with commas between them.
     Patterns,
+    /// Some of these words, with commas between them.
+    Set(&'static [&'static str]),
+    /// A file's path, from the root of the workspace.
+    Path,
+    /// A short text, or none.
+    Name,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +88,16 @@ pub const PERMISSION: &str = "agents.permission";
 pub const CONFINE: &str = "agents.confine";
 pub const HAND_OFF: &str = "agents.handOff";
 pub const HAND_OFF_DEPTH: &str = "agents.handOffDepth";
+pub const SESSION_PROTOCOL: &str = "session.protocol";
+pub const SESSION_CHECKPOINT: &str = "session.checkpointTasks";
+pub const SESSION_UNAUTHORISED: &str = "session.unauthorised";
+pub const SESSION_SILENCE: &str = "session.silenceMinutes";
+pub const SESSION_CLOSE: &str = "session.closeSeconds";
+pub const SESSION_PLAN: &str = "session.plan";
+pub const SESSION_CHANGELOG: &str = "session.changelog";
+pub const SESSION_ARCHITECTURE: &str = "session.architecture";
+pub const SESSION_MODEL: &str = "session.model";
+pub const SCAN_BLOCKS: &str = "scan.blocks";
 
 pub const SETTINGS: &[Setting] = &[
     Setting {
@@ -239,11 +255,82 @@ pub const SETTINGS: &[Setting] = &[
         default: Default::Number(3),
         policy_may: PolicyMay::Lower,
     },
+    Setting {
+        key: SESSION_PROTOCOL,
+        about: "Whether work without a session begins one. It cannot be changed while a session is under way.",
+        kind: Kind::Choice(&["off", "on"]),
+        default: Default::Text("on"),
+        policy_may: PolicyMay::Tighten,
+    },
+    Setting {
+        key: SESSION_CHECKPOINT,
+        about: "After so many tasks in a row without a word of yours a session waits at a checkpoint.",
+        kind: Kind::Number { low: 1, high: 3 },
+        default: Default::Number(3),
+        policy_may: PolicyMay::Lower,
+    },
+    Setting {
+        key: SESSION_UNAUTHORISED,
+        about: "What becomes of what a run writes before the scope is confirmed: held for you, or taken out at once.",
+        kind: Kind::Choice(&["hold", "roll-back"]),
+        default: Default::Text("hold"),
+        policy_may: PolicyMay::Tighten,
+    },
+    Setting {
+        key: SESSION_SILENCE,
+        about: "A session in which nothing happens for so long is ended, and its record written.",
+        kind: Kind::Number { low: 1, high: 1_440 },
+        default: Default::Number(60),
+        policy_may: PolicyMay::Lower,
+    },
+    Setting {
+        key: SESSION_CLOSE,
+        about: "How long after the last window was closed a session is ended, unless an agent is at work.",
+        kind: Kind::Number { low: 1, high: 86_400 },
+        default: Default::Number(60),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: SESSION_PLAN,
+        about: "The project's plan, from the root of the workspace.",
+        kind: Kind::Path,
+        default: Default::Text("PROJECT_PLAN.md"),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: SESSION_CHANGELOG,
+        about: "The changelog that a session's record goes to, from the root of the workspace.",
+        kind: Kind::Path,
+        default: Default::Text("CHANGELOG.md"),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: SESSION_ARCHITECTURE,
+        about: "The description of what stands, from the root of the workspace.",
+        kind: Kind::Path,
+        default: Default::Text("ARCHITECTURE.md"),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: SESSION_MODEL,
+        about: "The model that is at work, where nobody names it at the start of a session.",
+        kind: Kind::Name,
+        default: Default::Text(""),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: SCAN_BLOCKS,
+        about: "Which kinds of findings stop the approval of a change until you have looked at them.",
+        kind: Kind::Set(&["credential", "personal-data", "environment", "dependency"]),
+        default: Default::Text("credential, personal-data, environment, dependency"),
+        policy_may: PolicyMay::Add,
+    },
 ];
 
 /// How many patterns a setting takes, and how long each may be.
 const PATTERNS: usize = 64;
 const PATTERN_LENGTH: usize = 256;
+const NAME_LIMIT: usize = crate::task::NAME_LIMIT;
 
 /// The patterns in a setting's text.
 pub fn patterns(text: &str) -> impl Iterator<Item = &str> {
@@ -286,6 +373,9 @@ impl Setting {
                 [most @ .., last] => format!("{} or {last}", most.join(", ")),
             },
             Kind::Patterns => format!("up to {PATTERNS} patterns such as docs/** or *.md, with commas between them"),
+            Kind::Set(words) => format!("some of {}, with commas between them", words.join(", ")),
+            Kind::Path => "a path from the root of the workspace, such as docs/PLAN.md".to_owned(),
+            Kind::Name => format!("one line of at most {NAME_LIMIT} characters"),
         }
     }
 
@@ -307,6 +397,19 @@ impl Setting {
                     && all.iter().all(|pattern| pattern.len() <= PATTERN_LENGTH && !pattern.chars().any(is_unseen));
                 fit.then(|| Value::Text(all.join(", ")))
             }
+            Kind::Set(words) => {
+                let all: Vec<&str> = patterns(text).collect();
+                all.iter().all(|word| words.contains(word)).then(|| Value::Text(all.join(", ")))
+            }
+            Kind::Path => {
+                let is_path = crate::file::FilePath::from_text(text.trim()).is_ok();
+                (is_path && text.len() <= PATTERN_LENGTH).then(|| Value::Text(text.trim().to_owned()))
+            }
+            Kind::Name => {
+                let text = text.trim();
+                let fits = text.chars().count() <= NAME_LIMIT && !text.chars().any(is_unseen);
+                fits.then(|| Value::Text(text.to_owned()))
+            }
         };
         value.ok_or_else(|| Refusal::BadSetting { key: self.key, value: text.to_owned(), wanted: self.wanted() })
     }
@@ -315,7 +418,10 @@ impl Setting {
     fn strictness(&self, value: &Value) -> Option<usize> {
         match (self.kind, value) {
             (Kind::Choice(choices), Value::Text(text)) => choices.iter().position(|choice| choice == text),
-            (Kind::Choice(_) | Kind::Number { .. } | Kind::Patterns, Value::Number(_) | Value::Text(_)) => None,
+            (
+                Kind::Choice(_) | Kind::Number { .. } | Kind::Patterns | Kind::Set(_) | Kind::Path | Kind::Name,
+                Value::Number(_) | Value::Text(_),
+            ) => None,
         }
     }
 

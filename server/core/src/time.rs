@@ -33,6 +33,27 @@ pub struct Now {
     pub boot: Boot,
 }
 
+/// The day of a moment on the calendar of UTC: `2026-02-28`.
+#[must_use]
+pub fn date(ms: i64) -> String {
+    let (year, month, day) = civil(ms.div_euclid(86_400_000));
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+/// Year, month and day of a day since 1970, by counting from March so that the leap day comes last.
+#[must_use]
+pub fn civil(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let march_month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * march_month + 2) / 5 + 1;
+    let month = (march_month + 2) % 12 + 1;
+    let year = era * 400 + year_of_era + i64::from(month <= 2);
+    (year, month, day)
+}
+
 /// A duration as people write it: `90s`, `30m`, `2h`, and a bare number of minutes.
 pub fn parse_duration_ms(text: &str) -> Option<i64> {
     let text = text.trim();

@@ -3,7 +3,7 @@
 
 use crate::actor::{Actor, Role};
 use crate::agent::AllowedText;
-use crate::attribution::{Claim as FileWord, SavedHow};
+use crate::attribution::{self, Claim as FileWord, SavedHow};
 use crate::completion::Report;
 use crate::file::{Body, ContentHash, FilePath, FileState};
 use crate::id::{RunId, TaskId};
@@ -15,6 +15,10 @@ use crate::review::{
     SeenFile, Selection, TrackedFile, VcsMoved, WrittenFile,
 };
 use crate::run::{self, Asks, HandOff, HookSeen, HookVerdict, Question, Run, RunEvent, Start, Word};
+use crate::session::{
+    self, DocumentsWritten, Flag, FlagAnswer, Scope, ScopeDraft, ScopeRequest, Session, SessionId, Told, Touch,
+    WriteDocuments,
+};
 use crate::settings::{self, SettingChange};
 use crate::task::{Priority, Task};
 use crate::time::{Now, Wall};
@@ -52,6 +56,26 @@ pub enum Input {
         path: FilePath,
         /// What the file holds, where that could be read.
         on_disk: Option<ContentHash>,
+    },
+    /// A document is about to be written with the record of a session.
+    DocumentAnnounced {
+        session: SessionId,
+        path: FilePath,
+        text: Vec<u8>,
+    },
+    /// The documents of a session that ends were written, or could not be.
+    DocumentsWritten(DocumentsWritten),
+    /// Nobody is there any more who could end the session.
+    SessionLeft {
+        reason: String,
+    },
+    /// A process begins to own the workspace: what an earlier one left of a session's end is done now.
+    SessionTakenUp,
+    /// A task was handed over, and whoever was to work on it could not be started.
+    HandOffNotStarted {
+        task: TaskId,
+        agent: String,
+        message: String,
     },
     /// What can be seen of the files is more or less than before.
     WatchingChanged {
@@ -177,6 +201,39 @@ pub enum Command {
         accept: bool,
     },
     HookSeen(HookSeen),
+    StartSession {
+        model: Option<String>,
+    },
+    ConfirmScope {
+        items: Option<Vec<ScopeDraft>>,
+        paths: Option<Vec<String>>,
+        max_attempts: u32,
+    },
+    AdjustScope(Scope),
+    ContinueSession,
+    EndSession {
+        title: Option<String>,
+        decisions: Vec<String>,
+    },
+    /// The documents of an ended session were committed, on a person's yes.
+    SessionCommitted {
+        session: SessionId,
+        commit: String,
+    },
+    AnswerFlag {
+        flag: String,
+        answer: FlagAnswer,
+        pattern: Option<String>,
+        max_attempts: u32,
+    },
+    RequestScope(ScopeRequest),
+    AcknowledgeFinding {
+        hunk: String,
+        rule: Option<String>,
+        reason: String,
+    },
+    AllowFinding(review::AllowDraft),
+    DropAllowed(u64),
     StopHost,
 }
 
@@ -212,6 +269,17 @@ impl Command {
             Self::LogDiscovered(_) => "log discovered",
             Self::DecideHandOff { .. } => "agent hand-off",
             Self::HookSeen(_) => "hook",
+            Self::StartSession { .. } => "session start",
+            Self::ConfirmScope { .. } => "session confirm",
+            Self::AdjustScope(_) => "session adjust",
+            Self::ContinueSession => "session continue",
+            Self::EndSession { .. } => "session end",
+            Self::SessionCommitted { .. } => "session commit",
+            Self::AnswerFlag { .. } => "session flag",
+            Self::RequestScope(_) => "request scope",
+            Self::AcknowledgeFinding { .. } => "scan acknowledge",
+            Self::AllowFinding(_) => "scan allow",
+            Self::DropAllowed(_) => "scan disallow",
             Self::StopHost => "host stop",
         }
     }
@@ -225,6 +293,7 @@ impl Command {
             | Self::ReportRun { .. }
             | Self::AskPerson(_)
             | Self::LogDiscovered(_)
+            | Self::RequestScope(_)
             | Self::HookSeen(_) => true,
             Self::AddTask(_)
             | Self::EditTask { .. }
@@ -246,6 +315,16 @@ impl Command {
             | Self::StopRun(_)
             | Self::AnswerQuestion { .. }
             | Self::DecideHandOff { .. }
+            | Self::StartSession { .. }
+            | Self::ConfirmScope { .. }
+            | Self::AdjustScope(_)
+            | Self::ContinueSession
+            | Self::EndSession { .. }
+            | Self::SessionCommitted { .. }
+            | Self::AnswerFlag { .. }
+            | Self::AcknowledgeFinding { .. }
+            | Self::AllowFinding(_)
+            | Self::DropAllowed(_)
             | Self::StopHost => match role {
                 Role::Person | Role::Host => true,
                 Role::Run => false,
@@ -295,6 +374,8 @@ pub enum Answer {
     Question(Box<Question>),
     HandOff(Box<HandOff>),
     Hook(HookVerdict),
+    Session(Box<Session>),
+    Flag(Box<Flag>),
     Noted,
 }
 
@@ -366,6 +447,8 @@ impl Answer {
             | Self::Question(_)
             | Self::HandOff(_)
             | Self::Hook(_)
+            | Self::Session(_)
+            | Self::Flag(_)
             | Self::Noted => None,
         }
     }
@@ -422,6 +505,20 @@ pub enum Effect {
         decision: DecisionId,
         file: FileNumber,
     },
+    PutSession(Box<Session>),
+    TellSession(Box<Told>),
+    PutFlag(Box<Flag>),
+    /// A run has done this to a file, for the reports.
+    NoteTouched {
+        task: TaskId,
+        path: FilePath,
+        touch: Touch,
+    },
+    /// Writes a session's record into the project's documents, after this turn.
+    WriteDocuments(Box<WriteDocuments>),
+    PutAcknowledged(Box<review::Acknowledged>),
+    PutAllowed(Box<review::Allowed>),
+    DropAllowed(u64),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -451,11 +548,18 @@ impl<E> From<Refusal> for Stop<E> {
 }
 
 pub fn decide<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Error> {
+    let turn = decided(view, input, now)?;
+    // Whatever was decided, the session hears of it.
+    session::follow(view, turn, now)
+}
+
+fn decided<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Error> {
     let (actor, command) = match input {
         Input::Asked { actor, command } => (actor, command),
         Input::TimePassed(processes) => {
             let mut turn = queue::expire(view, *processes, now)?;
             turn.effects.extend(run::silent(view, *processes, now)?);
+            turn.effects.extend(session::due(view, now)?);
             return Ok(turn);
         }
         Input::RunsTakenUp => return Ok(Turn::done(Answer::Noted, Vec::new())),
@@ -472,6 +576,21 @@ pub fn decide<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Er
         Input::FilesWritten { decision, files, after_crash } => {
             return review::written(view, *decision, files, *after_crash, now);
         }
+        Input::DocumentAnnounced { session, path, text } => return Ok(announced(*session, path, text, now)),
+        Input::HandOffNotStarted { task, agent, message } => {
+            let from = view.hand_off_to(*task)?.map(|hand_off| Topic::Run(hand_off.from));
+            let event = Event {
+                actor: Actor::Host,
+                kind: "hand-off.not-started",
+                subject: Topic::Task(*task),
+                about: from.into_iter().collect(),
+                data: Data::map([("to", agent.as_str().into()), ("message", message.as_str().into())]),
+            };
+            return Ok(Turn::done(Answer::Noted, vec![Effect::Record(event)]));
+        }
+        Input::DocumentsWritten(written) => return session::written(view, written, now),
+        Input::SessionLeft { reason } => return session::leave(view, reason, now),
+        Input::SessionTakenUp => return session::restart(view, now),
         Input::EditorClosed { path, on_disk } => return review::editor_closed(view, path, *on_disk, now),
         Input::WatchingChanged { message } => {
             return Ok(noted("watch.changed", Data::map([("message", message.as_str().into())])));
@@ -533,7 +652,10 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
         Command::ClaimTask { task, claim } => queue::claim(view, actor, task, claim, now),
         Command::Heartbeat { task, attempt } => queue::heartbeat(view, actor, task, *attempt, now),
         Command::FinishTask { task, attempt, finish } => queue::finish(view, actor, task, *attempt, finish, now),
-        Command::ChangeSetting(change) => Ok(settings::change(actor, change)?),
+        Command::ChangeSetting(change) => {
+            session::may_change(view, change)?;
+            Ok(settings::change(actor, change)?)
+        }
         Command::Decide(decide) => review::decide(view, actor, decide, now),
         Command::UndoDecision(wanted) => review::undo(view, actor, wanted.as_deref(), now),
         Command::RedoDecision(wanted) => review::redo(view, actor, wanted.as_deref(), now),
@@ -552,6 +674,23 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
         Command::LogDiscovered(draft) => run::log_discovered(view, actor, draft, now),
         Command::DecideHandOff { hand_off, accept } => run::decide_hand_off(view, actor, hand_off, *accept, now),
         Command::HookSeen(hook) => run::hook_seen(view, actor, hook, now),
+        Command::StartSession { model } => session::start(view, actor, model.as_deref(), now),
+        Command::ConfirmScope { items, paths, max_attempts } => {
+            session::confirm(view, actor, items.as_deref(), paths.as_deref(), *max_attempts, now)
+        }
+        Command::AdjustScope(scope) => session::adjust(view, actor, scope, now),
+        Command::ContinueSession => session::go_on(view, actor, now),
+        Command::EndSession { title, decisions } => session::end(view, actor, title.as_deref(), decisions, now),
+        Command::SessionCommitted { session, commit } => Ok(session::committed(actor, *session, commit)),
+        Command::AnswerFlag { flag, answer, pattern, max_attempts } => {
+            session::answer_flag(view, actor, flag, *answer, pattern.as_deref(), *max_attempts, now)
+        }
+        Command::RequestScope(request) => session::request_scope(view, actor, request, now),
+        Command::AcknowledgeFinding { hunk, rule, reason } => {
+            review::acknowledge(view, actor, hunk, rule.as_deref(), reason, now)
+        }
+        Command::AllowFinding(draft) => review::allow_finding(view, actor, draft),
+        Command::DropAllowed(number) => review::drop_allowed(view, actor, *number),
         Command::StopHost => {
             let event = Event {
                 actor: actor.clone(),
@@ -563,6 +702,24 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
             Ok(Turn::done(Answer::Noted, vec![Effect::Record(event)]))
         }
     }
+}
+
+/// Who writes the record of a session, in the story of a document.
+const RECORD_WRITER: &str = "session record";
+
+/// What will be there is known beforehand: whose it is when it is seen, and that it was ours, also after a crash.
+fn announced(session: SessionId, path: &FilePath, text: &[u8], now: &Now) -> Turn {
+    let event = Event {
+        actor: Actor::Host,
+        kind: "session.document",
+        subject: Topic::Session(session),
+        about: vec![Topic::File(path.clone())],
+        data: Data::map([("hash", ContentHash::of(text).to_string().into())]),
+    };
+    let word =
+        attribution::Word::Saved { person: RECORD_WRITER.to_owned(), text: text.to_vec(), how: SavedHow::ByHand };
+    let claim = FileWord { number: 0, path: path.clone(), time: now.wall, word };
+    Turn::done(Answer::Noted, vec![Effect::Record(event), Effect::PutClaim(Box::new(claim))])
 }
 
 fn noted(kind: &'static str, data: Data) -> Turn {

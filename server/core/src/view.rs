@@ -3,13 +3,15 @@
 //! the simulation from memory.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use crate::attribution::Claim;
 use crate::file::{ContentHash, FilePath};
 use crate::id::{RunId, TaskId};
 use crate::review::policy::ReviewPolicy;
-use crate::review::{Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
+use crate::review::{Acknowledged, Allowed, Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
 use crate::run::{HandOff, HandOffId, HandOffPolicy, Question, QuestionId, Run};
+use crate::session::{Flag, FlagId, Governance, Session, SessionId, SessionPolicy, Touch};
 use crate::task::{Priority, Rank, Route, Task};
 use crate::time::{Boot, Steady, Wall};
 use crate::weave::DecisionNo;
@@ -134,6 +136,49 @@ pub trait View {
     /// Contents that nothing refers to once these files are as given, each with the bytes that it takes. What may be
     /// needed is left out. This one looks through everything that is kept; it is for purging alone.
     fn unneeded(&self, files: &[TrackedFile]) -> Result<Vec<(ContentHash, u64)>, Self::Error>;
+
+    /// The session that is under way. There is at most one.
+    fn session(&self) -> Result<Option<Session>, Self::Error>;
+
+    fn next_session(&self) -> Result<SessionId, Self::Error>;
+
+    /// The highest number of the project's that an ended session had; 0 where none has ended.
+    fn last_session_number(&self) -> Result<u32, Self::Error>;
+
+    fn session_policy(&self) -> Result<SessionPolicy, Self::Error>;
+
+    /// What the project's documents say now.
+    fn governance(&self) -> Result<Arc<Governance>, Self::Error>;
+
+    /// A task of this very title that has not ended.
+    fn open_task_titled(&self, title: &str) -> Result<Option<TaskId>, Self::Error>;
+
+    /// What the runs of a task have done to files, by path.
+    fn touched_by(&self, task: TaskId, limit: usize) -> Result<Vec<(FilePath, Touch)>, Self::Error>;
+
+    fn flag(&self, id: FlagId) -> Result<Option<Flag>, Self::Error>;
+
+    fn next_flag(&self) -> Result<u64, Self::Error>;
+
+    /// All flags of a session at a path, oldest first.
+    fn flags_at(&self, session: SessionId, path: &FilePath) -> Result<Vec<Flag>, Self::Error>;
+
+    /// The flags at a path that wait for an answer, of any session.
+    fn flags_open_at(&self, path: &FilePath) -> Result<Vec<Flag>, Self::Error>;
+
+    /// The flags of a session that wait for an answer, oldest first.
+    fn flags_waiting(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, Self::Error>;
+
+    /// Questions that people have answered since then, permissions left out, oldest first.
+    fn decided_since(&self, since: Wall, limit: usize) -> Result<Vec<Question>, Self::Error>;
+
+    /// Which findings of a hunk a person has acknowledged.
+    fn acknowledged(&self, hunk: &str) -> Result<Vec<Acknowledged>, Self::Error>;
+
+    /// What is let pass, by rule and path.
+    fn allowed(&self) -> Result<Vec<Allowed>, Self::Error>;
+
+    fn next_allowed(&self) -> Result<u64, Self::Error>;
 
     /// What the person wants done without being asked.
     fn review_policy(&self) -> Result<ReviewPolicy, Self::Error>;

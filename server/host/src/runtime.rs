@@ -7,6 +7,7 @@
 
 mod agents;
 mod carrying;
+mod documents;
 mod eyes;
 mod hands;
 mod readers;
@@ -20,8 +21,9 @@ use augment_core::actor::Actor;
 use augment_core::file::FilePath;
 use augment_core::refusal::Refusal;
 use augment_core::review::FileWrite;
+use augment_core::session::{SessionState, WriteDocuments};
 use augment_core::settings::SettingChange;
-use augment_core::time::Wall;
+use augment_core::time::{Steady, Wall};
 use augment_core::turn::{Answer, Command, Effect, Input, Processes, Turn, decide};
 use tokio::sync::{oneshot, watch};
 
@@ -51,6 +53,7 @@ pub struct Moved {
     pub settings: u64,
     pub changes: u64,
     pub agents: u64,
+    pub sessions: u64,
 }
 
 impl Moved {
@@ -62,6 +65,7 @@ impl Moved {
             settings: self.settings.max(other.settings),
             changes: self.changes.max(other.changes),
             agents: self.agents.max(other.agents),
+            sessions: self.sessions.max(other.sessions),
         }
     }
 }
@@ -173,6 +177,7 @@ impl Runtime {
             letters,
             moved: moved_sender,
             unsaved: None,
+            session_waits: false,
             readers: readers.clone(),
             hands: Hands::new(places, editors.clone(), eyes.clone()),
             agents: Arc::downgrade(&agents),
@@ -325,6 +330,8 @@ struct Owner {
     letters: Receiver<Letter>,
     moved: watch::Sender<Moved>,
     unsaved: Option<Unsaved>,
+    /// A session is ending, and what that takes could not be saved.
+    session_waits: bool,
     readers: Readers,
     hands: Hands,
     /// Not held on to: it holds the way to the mailbox, which ends when nobody can post any more.
@@ -342,21 +349,30 @@ struct Decided {
     files: Vec<FileWrite>,
     /// What is still to be told to agents.
     orders: Vec<AgentOrder>,
+    /// What is still to be written to the project's documents.
+    documents: Vec<WriteDocuments>,
 }
 
 impl Decided {
     fn nothing() -> Self {
-        Self { verdict: Ok(Answer::Noted), settings: Vec::new(), files: Vec::new(), orders: Vec::new() }
+        Self {
+            verdict: Ok(Answer::Noted),
+            settings: Vec::new(),
+            files: Vec::new(),
+            orders: Vec::new(),
+            documents: Vec::new(),
+        }
     }
 }
 
 impl From<Turn> for Decided {
     fn from(turn: Turn) -> Self {
-        let (mut settings, mut files, mut orders) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut settings, mut files, mut orders, mut documents) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for effect in turn.effects {
             match effect {
                 Effect::WriteSetting(change) => settings.push(change),
                 Effect::WriteFile(write) => files.push(*write),
+                Effect::WriteDocuments(wanted) => documents.push(*wanted),
                 Effect::EndProcess(run) => orders.push(AgentOrder::End(run)),
                 Effect::TellAgent { run, word } => orders.push(AgentOrder::Tell { run, word }),
                 Effect::StartHandOff { task, agent } => orders.push(AgentOrder::Start { task, agent }),
@@ -377,10 +393,17 @@ impl From<Turn> for Decided {
                 | Effect::KeepApproval(_)
                 | Effect::PutClaim(_)
                 | Effect::DropClaim(_)
-                | Effect::SettleWrite { .. } => {}
+                | Effect::SettleWrite { .. }
+                | Effect::PutSession(_)
+                | Effect::TellSession(_)
+                | Effect::PutFlag(_)
+                | Effect::NoteTouched { .. }
+                | Effect::PutAcknowledged(_)
+                | Effect::PutAllowed(_)
+                | Effect::DropAllowed(_) => {}
             }
         }
-        Self { verdict: turn.verdict, settings, files, orders }
+        Self { verdict: turn.verdict, settings, files, orders, documents }
     }
 }
 
@@ -398,6 +421,7 @@ impl Owner {
         }
         self.finish_writes();
         self.give_up_saves();
+        self.finish_session();
         let mut has_looked = false;
         loop {
             let mut wait = self.until_next_lease();
@@ -405,12 +429,18 @@ impl Owner {
             if self.unsaved.is_some() || (self.processes == Processes::Unseen && has_looked) {
                 wait = wait.max(Duration::from_secs(1));
             }
+            if self.session_waits {
+                wait = Duration::from_secs(1);
+            }
             let first = match self.letters.recv_timeout(wait) {
                 Ok(letter) => Some(letter),
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return,
             };
             has_looked = first.is_none();
+            if self.session_waits && first.is_none() {
+                self.finish_session();
+            }
             if let Some(done) = self.turn(first) {
                 self.store.close();
                 if done.send(()).is_err() {
@@ -424,13 +454,53 @@ impl Owner {
     /// Tells the first revision before anything has moved.
     fn look_around(&mut self) -> Result<(), StoreError> {
         let revision = self.store.begin()?.head().sequence;
-        self.moved.send_replace(Moved { revision, queue: revision, settings: 0, changes: revision, agents: revision });
+        self.moved.send_replace(Moved {
+            revision,
+            queue: revision,
+            settings: 0,
+            changes: revision,
+            agents: revision,
+            sessions: revision,
+        });
         Ok(())
+    }
+
+    /// Ends the session that an earlier process, or an earlier try, was about to end.
+    fn finish_session(&mut self) {
+        self.session_waits = false;
+        if !self.store.session().is_ok_and(|open| open.is_some_and(|open| open.state == SessionState::Ending)) {
+            return;
+        }
+        let mut moved = *self.moved.borrow();
+        match self.write(&[Work::Decide(Box::new(Input::SessionTakenUp))], &mut None) {
+            Ok(written) => {
+                moved = moved.and(written.moved);
+                for decided in written.decided {
+                    drop(self.carry_out(decided, &mut moved));
+                }
+            }
+            Err(error) => {
+                self.session_waits = true;
+                drop(self.keep_failure(&error));
+            }
+        }
+        self.moved.send_if_modified(|told| std::mem::replace(told, moved) != moved);
+    }
+
+    /// When the session counts as left, if nothing happens in it.
+    fn session_due(&self) -> Option<Steady> {
+        let session = self.store.session().ok().flatten().filter(|open| open.state != SessionState::Ending)?;
+        let silence_ms = self.readers.policy().session.silence_ms;
+        match session.last_work.boot == *clock::boot() {
+            true => Some(session.last_work.steady.plus_ms(silence_ms)),
+            false => Some(clock::steady().plus_ms(60_000)),
+        }
     }
 
     fn until_next_lease(&mut self) -> Duration {
         const LONG: Duration = Duration::from_secs(86_400);
-        match self.store.next_due(clock::boot()) {
+        let due = self.store.next_due(clock::boot());
+        match due.map(|due| [due, self.session_due()].into_iter().flatten().min()) {
             Ok(Some(due)) => Duration::from_millis(u64::try_from(due.ms_since(clock::steady())).unwrap_or(0)),
             Ok(None) => LONG,
             Err(error) => {
@@ -559,7 +629,7 @@ impl Owner {
                     Decided::nothing()
                 }
             };
-            let writes = !done.files.is_empty();
+            let writes = !done.files.is_empty() || !done.documents.is_empty();
             decided.push(done);
             if writes {
                 break;
@@ -576,6 +646,9 @@ impl Owner {
             self.processes = Processes::Seen;
         }
         self.give_orders(passed.orders);
+        for wanted in passed.documents {
+            self.write_documents(&wanted, &mut moved);
+        }
         Ok(Written { decided, moved })
     }
 
@@ -630,6 +703,9 @@ fn note_moved(effect: &Effect, moved: &mut Moved) {
         | Effect::PutQuestion(_)
         | Effect::PutHandOff(_)
         | Effect::AllowAgent { .. } => moved.agents = moved.revision,
+        Effect::PutSession(_) | Effect::TellSession(_) => moved.sessions = moved.revision,
+        Effect::PutFlag(_) => (moved.sessions, moved.changes) = (moved.revision, moved.revision),
+        Effect::PutAcknowledged(_) | Effect::PutAllowed(_) | Effect::DropAllowed(_) => moved.changes = moved.revision,
         Effect::Record(_)
         | Effect::EndProcess(_)
         | Effect::TellAgent { .. }
@@ -638,6 +714,8 @@ fn note_moved(effect: &Effect, moved: &mut Moved) {
         | Effect::DropClaim(_)
         | Effect::WriteFile(_)
         | Effect::DropContent(_)
-        | Effect::SettleWrite { .. } => {}
+        | Effect::SettleWrite { .. }
+        | Effect::NoteTouched { .. }
+        | Effect::WriteDocuments(_) => {}
     }
 }

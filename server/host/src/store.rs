@@ -3,10 +3,12 @@
 
 mod decision_row;
 mod file_row;
+mod flag_row;
 mod kept;
 mod ledger;
 mod reader;
 mod run_row;
+mod session_row;
 mod talk_row;
 mod task_row;
 mod under_way;
@@ -26,6 +28,7 @@ use augment_core::file::{ContentHash, FilePath};
 use augment_core::ledger::{Event, Head};
 use augment_core::review::policy::ReviewPolicy;
 use augment_core::run::HandOffPolicy;
+use augment_core::session::{Governance, SessionPolicy};
 use augment_core::settings::SettingChange;
 use augment_core::time::{Boot, Steady, Wall};
 use augment_core::turn::{Effect, Turn};
@@ -37,6 +40,7 @@ pub use kept::{UnderWay, Was};
 pub use ledger::{LedgerQuery, Order, Records};
 pub use reader::{Counts, ListQuery, Page, Reader, Snapshot};
 pub use run_row::RunQuery;
+pub use session_row::KeptReport;
 pub use talk_row::AllowedAgent;
 pub use view::TurnView;
 
@@ -54,6 +58,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("store/changes.sql"),
     include_str!("store/review.sql"),
     include_str!("store/runs.sql"),
+    include_str!("store/sessions.sql"),
 ];
 
 /// What the person wants done without being asked.
@@ -61,6 +66,9 @@ const MIGRATIONS: &[&str] = &[
 pub struct Policies {
     pub review: ReviewPolicy,
     pub hand_off: HandOffPolicy,
+    pub session: SessionPolicy,
+    /// What the project's documents say.
+    pub governance: Arc<Governance>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -192,6 +200,11 @@ impl Store {
         let lease: Option<Steady> = due.map(|due: Option<i64>| due.map(Steady)).map_err(failed)?;
         let silent = run_row::next_silent(&self.connection, boot).map_err(failed)?;
         Ok([lease, silent].into_iter().flatten().min())
+    }
+
+    /// The session that is under way.
+    pub fn session(&self) -> Result<Option<augment_core::session::Session>, StoreError> {
+        session_row::open(&self.connection).map_err(|source| StoreError::new(&self.path, source))
     }
 
     /// Settings that were recorded and whose file may not have been written.
@@ -418,7 +431,15 @@ impl Batch<'_> {
             Effect::PutQuestion(question) => talk_row::put_question(&self.transaction, question),
             Effect::PutHandOff(hand_off) => talk_row::put_hand_off(&self.transaction, hand_off),
             Effect::AllowAgent { name, hash, text } => talk_row::allow(&self.transaction, name, hash, text),
-            // Orders to processes follow after the transaction.
+            Effect::PutSession(session) => session_row::put(&self.transaction, session),
+            Effect::TellSession(told) => session_row::tell(&self.transaction, told),
+            Effect::PutFlag(flag) => flag_row::put(&self.transaction, flag),
+            Effect::NoteTouched { task, path, touch } => flag_row::note_touched(&self.transaction, *task, path, *touch),
+            Effect::PutAcknowledged(seen) => flag_row::acknowledge(&self.transaction, seen),
+            Effect::PutAllowed(allowed) => flag_row::allow(&self.transaction, allowed),
+            Effect::DropAllowed(number) => flag_row::disallow(&self.transaction, *number),
+            // Documents and orders to processes follow after the transaction.
+            Effect::WriteDocuments(_) => Ok(()),
             Effect::EndProcess(_) | Effect::TellAgent { .. } | Effect::StartHandOff { .. } => Ok(()),
         }
     }

@@ -1,5 +1,7 @@
-//! Questions to version control that are not about watching. libgit2 alone: no program of the user's or the
-//! repository's is run, and nothing is written.
+//! Version control apart from watching: questions to it, and the one thing that is ever written to it, a commit that a
+//! person has said yes to. libgit2 alone: no program of the user's or the repository's is run.
+
+mod committing;
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -7,6 +9,8 @@ use std::path::Path;
 
 use augment_core::file::{Body, FilePath, FileState};
 use git2::{ObjectType, Oid, Repository};
+
+pub use committing::{CommitError, commit, may_commit};
 
 /// Which of these files hold exactly what the newest commit of their repository holds. `folder` is the repository's
 /// place in the workspace, if it is not the workspace or above it.

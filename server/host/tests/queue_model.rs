@@ -2,13 +2,16 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
 
+use std::sync::Arc;
+
 use augment_core::id::TaskId;
 use augment_core::refusal::Refusal;
+use augment_core::session::SessionPolicy;
 use augment_core::simulation::{Backend, run};
 use augment_core::task::{Status, Task};
 use augment_core::time::Now;
 use augment_core::turn::{Answer, Input, decide};
-use augment_host::store::{ListQuery, Reader, Store, StoreError};
+use augment_host::store::{ListQuery, Policies, Reader, Store, StoreError};
 
 const SEEDS: u64 = 6;
 const OPERATIONS: u64 = 2_500;
@@ -23,7 +26,10 @@ impl InSqlite {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state.db");
-        let store = Store::open(&path).unwrap();
+        let mut store = Store::open(&path).unwrap();
+        // The model knows the queue and nothing of sessions.
+        let session = SessionPolicy { is_on: false, ..SessionPolicy::default() };
+        store.set_policy(Arc::new(Policies { session, ..Policies::default() }));
         let reader = std::cell::RefCell::new(Reader::open(&path).unwrap());
         Self { store, reader, _folder: folder }
     }

@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::sessions::{Finding, Flag};
+
 /// Who made a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "generate", derive(ts_rs::TS))]
@@ -105,6 +107,10 @@ pub struct Hunk {
     pub flagged: Option<String>,
     /// Who approved it, while a second approver is needed.
     pub approved_by: Vec<String>,
+    /// What its added lines hold that should be looked at. Those that are not allowed stop its approval.
+    pub findings: Vec<Finding>,
+    /// The flag on its file, while it waits for an answer.
+    pub flag: Option<Flag>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

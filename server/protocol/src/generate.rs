@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use ts_rs::TS;
 
 use crate::methods::{Callers, METHODS, MovedNotice, Notification};
-use crate::{agents, changes, completion, queue, records, settings, status};
+use crate::{agents, changes, completion, queue, records, sessions, settings, status};
 
 const TS_HEAD: &str = "// Written by `npm run generate` from server/protocol. Do not edit.\n";
 
@@ -46,6 +46,16 @@ pub fn typescript() -> String {
         agents::HandOff, agents::HandOffState, agents::HandOffList, agents::DecideHandOff, agents::HandOffDocument,
         agents::ReadHandOff, agents::OwnTask, agents::AskDecision, agents::LogDiscovered, agents::ReportWork,
         agents::HookSeen, agents::HookMoment, agents::HookVerdict, agents::HookDecision,
+        sessions::SessionState, sessions::ScopeItem, sessions::Progress, sessions::Session, sessions::Governance,
+        sessions::Flag, sessions::FlagKind, sessions::FlagAnswer, sessions::SessionStatus, sessions::StartSession,
+        sessions::ScopeDraft, sessions::ConfirmScope, sessions::AdjustScope, sessions::AnswerCheckpoint,
+        sessions::EndSession, sessions::CommitProposal, sessions::EndedSession, sessions::CommitSession,
+        sessions::CommittedSession, sessions::ListSessions, sessions::SessionList, sessions::OneSession,
+        sessions::ReportLevel, sessions::SessionReport, sessions::SessionDetails, sessions::ListReports,
+        sessions::ReportList, sessions::AnswerFlag, sessions::RequestScope, sessions::PlanView, sessions::PlanPhase,
+        sessions::PlanTask, sessions::Finding, sessions::ScanFiles, sessions::ScanResult,
+        sessions::AcknowledgeFinding, sessions::AllowFinding, sessions::ScanAllow, sessions::ScanAllowList,
+        sessions::DropScanAllow,
         records::Record, records::ListRecords, records::RecordList, records::OneRecord, records::Verified, records::BrokenRecord,
         settings::Setting, settings::SettingList, settings::ChangeSetting,
         status::OverallStatus, status::HostStatus, status::Trouble, status::Moved, status::Part, status::RefusalData,

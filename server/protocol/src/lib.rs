@@ -11,6 +11,7 @@ pub mod hello;
 pub mod methods;
 pub mod queue;
 pub mod records;
+pub mod sessions;
 pub mod settings;
 pub mod status;
 

@@ -14,6 +14,12 @@ use crate::queue::{
     TakeNext, Taken, Task, TaskDetails, TaskList,
 };
 use crate::records::{ListRecords, OneRecord, Record, RecordList, Verified};
+use crate::sessions::{
+    AcknowledgeFinding, AdjustScope, AllowFinding, AnswerCheckpoint, AnswerFlag, CommitSession, CommittedSession,
+    ConfirmScope, DropScanAllow, EndSession, EndedSession, Flag, ListReports, ListSessions, OneSession, PlanView,
+    ReportList, RequestScope, ScanAllowList, ScanFiles, ScanResult, SessionDetails, SessionList, SessionStatus,
+    StartSession,
+};
 use crate::settings::{ChangeSetting, SettingList};
 use crate::status::{Moved, Nothing, OverallStatus};
 
@@ -165,6 +171,42 @@ methods! {
     HandOffsList = "augment/hand-off/list" (Nothing) -> HandOffList, PersonAndRun;
     /// Makes a task of a proposal, or dismisses it.
     HandOffDecide = "augment/hand-off/decide" (DecideHandOff) -> HandOff, PersonOnly;
+    /// The session that is under way, what the project's documents say, and what waits for an answer.
+    SessionShown = "augment/session/status" (Nothing) -> SessionStatus, PersonAndRun;
+    /// Begins a session: the documents are read, and a scope is proposed. Nothing is started before it is confirmed.
+    SessionStart = "augment/session/start" (StartSession) -> SessionStatus, PersonOnly;
+    /// Confirms the proposed scope, or another one. Tasks of the plan go to the queue.
+    SessionConfirm = "augment/session/confirm" (ConfirmScope) -> SessionStatus, PersonOnly;
+    /// Changes the scope.
+    SessionAdjust = "augment/session/adjust" (AdjustScope) -> SessionStatus, PersonOnly;
+    /// Goes on after a checkpoint.
+    SessionContinue = "augment/session/continue" (AnswerCheckpoint) -> SessionStatus, PersonOnly;
+    /// Ends the session: writes the changelog's entry and the plan's marks, and proposes a commit.
+    SessionEnd = "augment/session/end" (EndSession) -> EndedSession, PersonOnly;
+    /// Commits the documents of an ended session.
+    SessionCommit = "augment/session/commit" (CommitSession) -> CommittedSession, PersonOnly;
+    /// Lists sessions, the newest first.
+    SessionsList = "augment/session/list" (ListSessions) -> SessionList, PersonAndRun;
+    /// One session with its tasks, reports and flags.
+    SessionDetail = "augment/session/show" (OneSession) -> SessionDetails, PersonAndRun;
+    /// What was told, oldest first.
+    SessionReports = "augment/session/reports" (ListReports) -> ReportList, PersonAndRun;
+    /// Answers a change that fell outside of what was agreed to.
+    FlagAnswered = "augment/session/flag" (AnswerFlag) -> Flag, PersonOnly;
+    /// The calling run asks for more scope, before it writes there.
+    RunScope = "augment/run/scope" (RequestScope) -> Question, PersonAndRun;
+    /// The plan as it is understood, and what is not.
+    PlanShow = "augment/plan/show" (Nothing) -> PlanView, PersonAndRun;
+    /// Looks for secrets, personal data, production values and unpinned dependencies.
+    ScanRun = "augment/scan" (ScanFiles) -> ScanResult, PersonAndRun;
+    /// A person has looked at findings, and says why they may stay.
+    ScanAcknowledge = "augment/scan/acknowledge" (AcknowledgeFinding) -> ScanResult, PersonOnly;
+    /// Lets findings of a rule pass below a path until a day.
+    ScanAllowed = "augment/scan/allow" (AllowFinding) -> ScanAllowList, PersonOnly;
+    /// What is let pass.
+    ScanAllows = "augment/scan/allows" (Nothing) -> ScanAllowList, PersonAndRun;
+    /// Takes that back.
+    ScanDisallow = "augment/scan/disallow" (DropScanAllow) -> ScanAllowList, PersonOnly;
     /// Lists records of the ledger, newest first, or from one on.
     AuditList = "augment/audit/list" (ListRecords) -> RecordList, PersonAndRun;
     /// One record.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::changes::{ChangeCounts, Preview, Watching};
 use crate::queue::{Counts, Task};
+use crate::sessions::Session;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "generate", derive(ts_rs::TS))]
@@ -18,6 +19,8 @@ pub struct OverallStatus {
     pub active: Vec<Task>,
     pub changes: ChangeCounts,
     pub watching: Watching,
+    /// The session that is under way; null where none is.
+    pub session: Option<Session>,
     /// What a person should look at, at most 20.
     pub troubles: Vec<Trouble>,
 }
@@ -64,6 +67,8 @@ pub enum Part {
     Changes,
     /// Runs, questions and hand-offs.
     Agents,
+    /// Sessions, their reports and flags.
+    Sessions,
 }
 
 /// The `data` of a JSON-RPC error that is a refusal or a failure.

@@ -9,8 +9,13 @@ const ANSWER_LIMIT: u64 = 1_024;
 
 /// Asks and waits. Whoever calls this holds no connection: others can use the workspace while the person thinks.
 pub(super) async fn yes(session: &Session, question: &str) -> Result<bool, Failure> {
+    Ok(line(session, &format!("{question} [y/N]")).await?.is_some_and(|answer| is_yes(&answer)))
+}
+
+/// One line of the person's, without the blanks around it; nothing at the end of the input.
+pub(super) async fn line(session: &Session, question: &str) -> Result<Option<String>, Failure> {
     session.output.question(question)?;
-    let answer = tokio::task::spawn_blocking(|| read_answer(io::stdin().lock())).await;
+    let answer = tokio::task::spawn_blocking(|| read_line(io::stdin().lock())).await;
     match answer {
         Ok(Ok(answer)) => Ok(answer),
         Ok(Err(error)) => Err(Failure::told("stdin", format!("The answer cannot be read: {error}."))),
@@ -18,11 +23,14 @@ pub(super) async fn yes(session: &Session, question: &str) -> Result<bool, Failu
     }
 }
 
-fn read_answer(input: impl BufRead) -> io::Result<bool> {
+pub(super) fn is_yes(answer: &str) -> bool {
+    answer.eq_ignore_ascii_case("y") || answer.eq_ignore_ascii_case("yes")
+}
+
+fn read_line(input: impl BufRead) -> io::Result<Option<String>> {
     let mut line = String::new();
-    input.take(ANSWER_LIMIT).read_line(&mut line)?;
-    let answer = line.trim();
-    Ok(answer.eq_ignore_ascii_case("y") || answer.eq_ignore_ascii_case("yes"))
+    let read = input.take(ANSWER_LIMIT).read_line(&mut line)?;
+    Ok((read > 0).then(|| line.trim().to_owned()))
 }
 
 #[cfg(test)]
@@ -40,7 +48,8 @@ mod tests {
             ("n\n", false),
             ("yess\n", false),
         ] {
-            assert_eq!(read_answer(line.as_bytes()).unwrap(), expected, "{line:?}");
+            let answer = read_line(line.as_bytes()).unwrap();
+            assert_eq!(answer.is_some_and(|answer| is_yes(&answer)), expected, "{line:?}");
         }
     }
 }

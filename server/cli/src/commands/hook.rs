@@ -3,10 +3,12 @@
 //!
 //! The agent waits for this process, and some agents take an exit code or words that they do not expect for a no. So
 //! there is one rule: whatever goes wrong, and however long it takes, the exit code is 0, nothing is printed on stdout,
-//! and stderr has one line. No host is ever started here.
+//! and stderr has one line. No host is ever started here; where none runs, the state alone tells whether a session waits
+//! for its scope, before which nothing may be written.
 
 mod event;
 mod verdict;
+mod without_host;
 mod writes;
 
 use std::ffi::OsString;
@@ -90,7 +92,10 @@ async fn ask(session: &Session, event: &Event) -> Result<HookVerdict, String> {
     };
     let client = connect::existing(&workspace).await.map_err(|error| told(error.into()))?;
     let Some(mut client) = client else {
-        return Err(format!("no host runs for {}", workspace.root().display()));
+        let seen = event.seen();
+        let nobody = format!("no host runs for {}", workspace.root().display());
+        let found = tokio::task::spawn_blocking(move || without_host::verdict(&workspace, seen)).await;
+        return found.ok().flatten().ok_or(nobody);
     };
     client.call::<RunHook>(event.seen()).await.map_err(|error| told(error.into()))
 }

@@ -33,7 +33,8 @@ const INVALID_PARAMS: i64 = -32_602;
 
 const INSTRUCTIONS: &str = "These tools connect you with the person's work queue. Call get_task first: it says what you are \
     to do, and in which files. Ask with ask_decision what only a person can decide. Put what you find that is not part of \
-    your task in log_discovered_task instead of doing it. End with complete, also when you could not do all of it.";
+    your task in log_discovered_task instead of doing it. Write only within the session's scope; request_scope asks for more of \
+    it. End with complete, also when you could not do all of it.";
 
 pub(super) async fn run(session: &Session) -> Ended {
     let mut server = Server { session, calls: JoinSet::new(), under_way: HashMap::new() };

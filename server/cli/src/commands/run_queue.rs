@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use augment_protocol::agents::{ListRuns, OneRun, RunState, StartAgent};
 use augment_protocol::methods::{AgentStart, RunShow, RunsList};
 
+use super::reports::Reports;
 use super::{Ended, Ending, Failure, Session, lasting, now_ms};
 use crate::args::RunQueueArgs;
 use crate::client::{CallError, Client};
@@ -41,10 +42,17 @@ struct Tally {
 struct Kept {
     running: BTreeSet<String>,
     tally: Tally,
+    reports: Option<Reports>,
 }
 
 async fn work(session: &Session, client: &mut Client, args: &RunQueueArgs, kept: &mut Kept) -> Ended {
-    let Kept { running, tally } = kept;
+    let Kept { running, tally, reports } = kept;
+    let reports = match reports {
+        Some(reports) => reports,
+        None => reports.insert(Reports::from_now(client).await?),
+    };
+    // The session waits for a word of the person's: told once, and work goes on after it.
+    let mut waits = false;
     // Who was at work when one more was too many: until that changes, nothing is tried again.
     let mut full: Option<BTreeSet<String>> = None;
     loop {
@@ -54,6 +62,7 @@ async fn work(session: &Session, client: &mut Client, args: &RunQueueArgs, kept:
             match client.call::<AgentStart>(params).await {
                 Ok(started) => match started.run {
                     Some(run) => {
+                        waits = false;
                         tell(session, &serde_json::json!({ "started": run }), || runs::started(&run))?;
                         running.insert(run.run);
                     }
@@ -63,6 +72,13 @@ async fn work(session: &Session, client: &mut Client, args: &RunQueueArgs, kept:
                     }
                 },
                 Err(CallError::Refused { code, .. }) if code == "too-many-runs" => full = Some(active(client).await?),
+                Err(CallError::Refused { code, message, .. }) if is_held(&code) && may_wait(args, running) => {
+                    if !waits {
+                        session.output.tell(&runs::plain(&message));
+                    }
+                    waits = true;
+                    break;
+                }
                 Err(error) => return Err(error.into()),
             }
         }
@@ -74,8 +90,19 @@ async fn work(session: &Session, client: &mut Client, args: &RunQueueArgs, kept:
         client.next_moved().await?;
         let active = active(client).await?;
         collect(session, client, running, &active, tally).await?;
+        reports.print_fresh(session, client, |_| true).await?;
         full = full.filter(|full| full.is_subset(&active));
     }
+}
+
+/// The refusals that a word of the person's takes away: to a scope, or at a checkpoint.
+fn is_held(code: &str) -> bool {
+    matches!(code, "scope-not-confirmed" | "checkpoint-waits" | "session-ending")
+}
+
+/// Whoever wants an end gets one once nothing runs any more.
+fn may_wait(args: &RunQueueArgs, running: &BTreeSet<String>) -> bool {
+    !args.until_empty || !running.is_empty()
 }
 
 /// The runs that have not ended.

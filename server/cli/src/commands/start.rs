@@ -58,7 +58,10 @@ async fn take(client: &mut Client, args: StartArgs) -> Result<Taken, Failure> {
     taken.map_err(|error| match (Failure::from(error), added) {
         // The task is there now, so doing all of it again would add a second one.
         (Failure::Told { code, message, data }, Some(id)) => {
-            let message = format!("{message} {} was added; go on with `augment-cli start --task-id`.", visible(&id));
+            let message = format!(
+                "{message} {id} was added; then go on with `augment-cli start --task-id {id}`.",
+                id = visible(&id)
+            );
             Failure::Told { code, message, data }
         }
         (failure, _) => failure,

@@ -17,11 +17,26 @@ impl Session {
         let here = std::env::current_dir().ok();
         inside(workspace.root(), here.as_deref(), typed).map(|path| path.to_text())
     }
+
+    /// The same for what may also be the workspace itself, which is `.`.
+    pub(super) fn typed_below(&self, typed: &Path) -> Result<String, Failure> {
+        let workspace = self.workspace()?;
+        let here = std::env::current_dir().ok();
+        let whole = joined(workspace.root(), here.as_deref(), typed);
+        if below(workspace.root(), &whole).is_some_and(|rest| rest.as_os_str().is_empty()) {
+            return Ok(".".to_owned());
+        }
+        inside(workspace.root(), here.as_deref(), typed).map(|path| path.to_text())
+    }
+}
+
+fn joined(root: &Path, here: Option<&Path>, typed: &Path) -> PathBuf {
+    let from = here.filter(|here| here.starts_with(root)).unwrap_or(root);
+    straightened(&from.join(typed))
 }
 
 pub(super) fn inside(root: &Path, here: Option<&Path>, typed: &Path) -> Result<FilePath, Failure> {
-    let from = here.filter(|here| here.starts_with(root)).unwrap_or(root);
-    let whole = straightened(&from.join(typed));
+    let whole = joined(root, here, typed);
     let shown = || visible(&typed.to_string_lossy()).into_owned();
     let Some(rest) = below(root, &whole) else {
         let root = visible(&root.to_string_lossy()).into_owned();

@@ -1,10 +1,12 @@
-//! `watch`: each change and each decision as it happens, until Ctrl-C. What is shown are records of the ledger, so
-//! nothing is shown that is not written, and nothing that is written is missed.
+//! `watch`: each change and each decision as it happens, and each report of the session, until Ctrl-C. What is shown are
+//! records of the ledger and reports that are kept, so nothing is shown that is not written, and nothing that is written
+//! is missed.
 
 use augment_protocol::methods::{AuditList, GetStatus};
 use augment_protocol::records::{ListRecords, Record};
 use augment_protocol::status::Nothing;
 
+use super::reports::Reports;
 use super::{Ended, Failure, Session, lasting};
 use crate::args::WatchArgs;
 use crate::client::Client;
@@ -23,6 +25,7 @@ async fn follow(session: &Session, client: &mut Client, args: &WatchArgs) -> End
     // The end comes first: what is written from here on is shown, also while the rest is being asked for.
     let end = ListRecords { limit: Some(1), ..ListRecords::default() };
     let mut last = client.call::<AuditList>(end).await?.records.first().map_or(0, |record| record.sequence);
+    let mut reports = Reports::from_now(client).await?;
     let status = client.call::<GetStatus>(Nothing {}).await?;
     match session.output.format() {
         Format::Json => {
@@ -41,6 +44,8 @@ async fn follow(session: &Session, client: &mut Client, args: &WatchArgs) -> End
         for record in list.records.iter().filter(|record| is_about_changes(record)) {
             print(session, record)?;
         }
+        let is_wanted = |task: Option<&str>| args.task_id.is_none() || task == args.task_id.as_deref();
+        reports.print_fresh(session, client, |report| is_wanted(report.task.as_deref())).await?;
         if let Some(record) = list.records.last() {
             last = last.max(record.sequence);
         }

@@ -15,6 +15,7 @@ use augment_protocol::changes::{
     AuthorKind, ChangeCounts, ChangeList, ChangedFile, Hunk, HunkKind, LineSpan, Preview, PreviewFile, WatchState,
     Watching,
 };
+use augment_protocol::sessions::FlagKind;
 
 use super::diff;
 use super::table::{Cell, Column, Look, fields, table};
@@ -123,10 +124,30 @@ fn indented(line: &str) -> String {
 /// What keeps a hunk from being decided like any other.
 fn notes(hunk: &Hunk) -> String {
     let mut notes: Vec<String> = hunk.flagged.iter().cloned().collect();
+    notes.extend(hunk.flag.as_ref().map(|flag| format!("{} {}", flag.id, flag_words(flag.kind))));
+    let stopping = findings(hunk);
+    if !stopping.is_empty() {
+        notes.push(format!("found: {stopping}"));
+    }
     if !hunk.entangled_with.is_empty() {
         notes.push(format!("entangled with {}", words::authors(&hunk.entangled_with)));
     }
     notes.join("; ")
+}
+
+fn flag_words(kind: FlagKind) -> &'static str {
+    match kind {
+        FlagKind::OutOfScope => "outside the scope",
+        FlagKind::Unauthorised => "before the scope was confirmed",
+    }
+}
+
+/// The rules whose findings stop a hunk's approval, each once.
+fn findings(hunk: &Hunk) -> String {
+    let stopping = hunk.findings.iter().filter(|finding| finding.allowed.is_none());
+    let mut rules: Vec<&str> = stopping.map(|finding| finding.rule.as_str()).collect();
+    rules.dedup();
+    rules.join(", ")
 }
 
 /// The lines of a hunk as people count them, from 1.
@@ -254,6 +275,15 @@ pub(crate) fn hunk(path: &str, hunk: &Hunk, now_ms: i64) -> String {
     add("evidence", Some(Cell::new(format!("{}: {}", evidence_name(hunk.evidence), evidence_words(hunk.evidence)))));
     add("when", Some(Cell::new(with_age(hunk.time, now_ms))));
     add("flagged", hunk.flagged.as_ref().map(|why| Cell::styled(why, Look::Warn)));
+    add("outside", hunk.flag.as_ref().map(|flag| Cell::styled(format!("{}: {}", flag.id, flag.message), Look::Warn)));
+    for finding in &hunk.findings {
+        let (look, why) = match &finding.allowed {
+            None => (Look::Bad, String::new()),
+            Some(why) => (Look::Faint, format!(" ({why})")),
+        };
+        let words = format!("line {}, {}: {}{why}", finding.line + 1, finding.rule, finding.message);
+        add("found", Some(Cell::styled(words, look)));
+    }
     let entangled = words::authors(&hunk.entangled_with);
     add("entangled", (!entangled.is_empty()).then(|| Cell::styled(format!("with {entangled}"), Look::Warn)));
     add("approved", (!hunk.approved_by.is_empty()).then(|| Cell::new(format!("by {}", hunk.approved_by.join(", ")))));
@@ -344,6 +374,8 @@ pub(crate) mod tests {
 
     pub(crate) fn sample_hunk(id: &str, author: Author) -> Hunk {
         Hunk {
+            findings: Vec::new(),
+            flag: None,
             id: id.into(),
             kind: HunkKind::Lines,
             standing: Standing::Pending,

@@ -6,7 +6,7 @@ use augment_protocol::status::OverallStatus;
 
 use super::table::{Cell, Column, Look, fields, table};
 use super::time::{age, length, with_age};
-use super::{changes, records};
+use super::{changes, records, session};
 
 pub(crate) fn priority_name(priority: Priority) -> &'static str {
     match priority {
@@ -362,6 +362,7 @@ pub(crate) fn overall(status: &OverallStatus, now_ms: i64, width: Option<u16>) -
     };
     let mut entries =
         vec![("workspace", Cell::new(&status.workspace)), ("host", host), ("queue", Cell::new(counts(&status.counts)))];
+    entries.extend(status.session.as_ref().map(|open| ("session", session::cell(open))));
     let waiting = match status.changes.pending_hunks {
         0 => Cell::new(changes::counts(&status.changes)),
         _ => Cell::new(format!("{} (augment-cli changes list)", changes::counts(&status.changes))),
@@ -563,6 +564,7 @@ pub(crate) mod tests {
     #[test]
     fn the_whole_is_told_with_its_troubles() {
         let status = OverallStatus {
+            session: None,
             workspace: "/srv/demo".into(),
             revision: 9,
             host: HostStatus {

@@ -1,6 +1,6 @@
 //! Times for people: UTC on the calendar, and ages.
 
-use augment_core::time::show_duration_ms;
+use augment_core::time::{civil, show_duration_ms};
 
 /// `2026-11-16 10:00:05Z`.
 pub(crate) fn utc(ms: i64) -> String {
@@ -8,19 +8,6 @@ pub(crate) fn utc(ms: i64) -> String {
     let (days, of_day) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     let (year, month, day) = civil(days);
     format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}Z", of_day / 3_600, of_day / 60 % 60, of_day % 60)
-}
-
-/// The date of a day since 1970, by counting from March so that the leap day comes last.
-fn civil(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let march_month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * march_month + 2) / 5 + 1;
-    let month = (march_month + 2) % 12 + 1;
-    let year = era * 400 + year_of_era + i64::from(month <= 2);
-    (year, month, day)
 }
 
 /// How long ago, in the largest unit that is not 0: `5s`, `12m`, `3h`, `9d`.

@@ -31,6 +31,7 @@ use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::methods::{Door, find, no, refusal, snapshot, task_of};
 use super::{Kind, Shared, to_wire as general};
+pub(super) use starting::not_started;
 pub(crate) use starting::take_up;
 use starting::{Begun, begin, may_start, start_of};
 
@@ -360,7 +361,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     tokio::task::spawn_blocking(work).await.map_err(|_| Error::internal_error())
 }
 
-fn question_of(answer: Answer) -> Result<wire::Question> {
+pub(super) fn question_of(answer: Answer) -> Result<wire::Question> {
     let Answer::Question(question) = answer else { return Err(Error::internal_error()) };
     Ok(to_wire::question(&question))
 }

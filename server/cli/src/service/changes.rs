@@ -383,7 +383,10 @@ fn decided(answer: Answer, verb: &str) -> Result<wire::Decided> {
     let Answer::Decided { decision, hunks, half, files, took_back } = answer else {
         return Err(Error::internal_error());
     };
-    let not = files.iter().filter(|file| matches!(file.outcome, Some(Outcome::NotWritten { .. }))).count();
+    let is_not = |file: &&DecidedFile| matches!(file.outcome, Some(Outcome::NotWritten { .. }));
+    let not = files.iter().filter(is_not).filter(|file| file.writes.is_some()).count();
+    // What must be looked at first is no part of the decision.
+    let left_out = files.iter().filter(is_not).filter(|file| file.writes.is_none()).count();
     let in_editor = files.iter().filter(|file| file.outcome == Some(Outcome::InEditor)).count();
     let verb = match &took_back {
         Some(of) => format!("{verb}: {}", told_decision(of)),
@@ -392,7 +395,8 @@ fn decided(answer: Answer, verb: &str) -> Result<wire::Decided> {
     Ok(wire::Decided {
         decision: decision.to_string(),
         hunks,
-        message: message(decision, &verb, hunks, half, files.len(), not, in_editor),
+        message: message(decision, &verb, hunks, half, files.len() - left_out, not, in_editor)
+            + &left_out_words(left_out),
         files: files.into_iter().map(outcome).collect(),
     })
 }
@@ -429,16 +433,25 @@ fn message(id: DecisionId, verb: &str, hunks: u32, half: u32, files: usize, not:
         said += &format!(" {} changed in the editor: save to keep it.", plural(in_editor, "file"));
     }
     if not > 0 {
-        said += &format!(
-            " {} could not be written and {} as before.",
-            plural(not, "file"),
-            if not == 1 { "is" } else { "are" }
-        );
+        let be = if not == 1 { "is" } else { "are" };
+        said += &match verb {
+            // Nothing is written by an approval; what is held back has to be looked at first.
+            "approved" => format!(" {} {be} held back: see why below.", plural(not, "file")),
+            _ => format!(" {} could not be written and {be} as before.", plural(not, "file")),
+        };
     }
     if hunks > 0 && !verb.starts_with("undone") {
         said += &format!(" Undo with `augment-cli changes undo {id}`.");
     }
     said
+}
+
+fn left_out_words(files: usize) -> String {
+    match files {
+        0 => String::new(),
+        1 => " 1 file was left out and still waits.".to_owned(),
+        files => format!(" {files} files were left out and still wait."),
+    }
 }
 
 fn outcome(file: DecidedFile) -> wire::DecidedFile {

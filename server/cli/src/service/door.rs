@@ -208,6 +208,9 @@ fn moved_frame(told: Moved, now: Moved) -> Vec<u8> {
     if now.agents != told.agents {
         parts.push(Part::Agents);
     }
+    if now.sessions != told.sessions {
+        parts.push(Part::Sessions);
+    }
     let params = MovedWire { revision: now.revision, parts };
     json!({"jsonrpc": "2.0", "method": MovedNotice::NAME, "params": params}).to_string().into_bytes()
 }

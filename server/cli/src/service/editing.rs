@@ -36,6 +36,8 @@ pub(super) struct Editing {
     id: EditorId,
     /// Our own extension shows things itself; other editors are told.
     is_told: AtomicBool,
+    /// A window of our own extension.
+    is_window: AtomicBool,
     refreshes_lenses: AtomicBool,
     open: Mutex<BTreeMap<FilePath, Uri>>,
     /// How the open texts stand against the disk. They are compared in the order in which they were told of, which a fair
@@ -72,6 +74,7 @@ impl Editing {
         Self {
             id,
             is_told: AtomicBool::new(false),
+            is_window: AtomicBool::new(false),
             refreshes_lenses: AtomicBool::new(false),
             open: Mutex::default(),
             compared: tokio::sync::Mutex::default(),
@@ -81,8 +84,13 @@ impl Editing {
         }
     }
 
-    pub(super) fn introduced(&self, params: &InitializeParams) {
-        let ours = params.initialization_options.as_ref().is_some_and(|options| options.get("protocol").is_some());
+    pub(super) fn introduced(&self, shared: &Shared, params: &InitializeParams) {
+        let has = |key| params.initialization_options.as_ref().is_some_and(|options| options.get(key).is_some());
+        let ours = has("protocol");
+        // A command comes and goes, also while nobody has a window: its end says nothing about the session.
+        if ours && !has("command") && !self.is_window.swap(true, Ordering::Relaxed) {
+            shared.note_window(true);
+        }
         self.is_told.store(!ours, Ordering::Relaxed);
         let refreshes = params.capabilities.workspace.as_ref().and_then(|workspace| workspace.code_lens.as_ref());
         let refreshes = refreshes.and_then(|lens| lens.refresh_support).unwrap_or(false);
@@ -185,6 +193,9 @@ impl Editing {
     pub(super) async fn end(self: &Arc<Self>, shared: &Arc<Shared>) {
         let paths = std::mem::take(&mut lock(&self.edits).carried);
         shared.runtime.editors().end(self.id);
+        if self.is_window.swap(false, Ordering::Relaxed) {
+            shared.note_window(false);
+        }
         for path in paths {
             self.give_up_save(shared, path).await;
         }

@@ -16,10 +16,12 @@ use augment_host::{clock, token};
 use augment_protocol::methods::{
     AgentAllow, AgentStart, AgentStop, AgentsList, AuditList, AuditShow, AuditVerify, ChangesAssign, ChangesContent,
     ChangesDecide, ChangesFile, ChangesHistory, ChangesList, ChangesPreview, ChangesPurge, ChangesRedo, ChangesUndo,
-    ConfigList, ConfigSet, EditorSave, FileClaim, GetBlame, GetStatus, HandOffDecide, HandOffsList, HostStop, Method,
-    QuestionAnswered, QuestionShow, QuestionsList, QueueAdd, QueueCancel, QueueClaim, QueueComplete, QueueEdit,
-    QueueFail, QueueHeartbeat, QueueList, QueueMove, QueueNext, QueueRemove, QueueRetry, QueueShow, RunAsk,
-    RunDiscovered, RunHandOff, RunHook, RunOutput, RunReport, RunShow, RunTask, RunsList,
+    ConfigList, ConfigSet, EditorSave, FileClaim, FlagAnswered, GetBlame, GetStatus, HandOffDecide, HandOffsList,
+    HostStop, Method, PlanShow, QuestionAnswered, QuestionShow, QuestionsList, QueueAdd, QueueCancel, QueueClaim,
+    QueueComplete, QueueEdit, QueueFail, QueueHeartbeat, QueueList, QueueMove, QueueNext, QueueRemove, QueueRetry,
+    QueueShow, RunAsk, RunDiscovered, RunHandOff, RunHook, RunOutput, RunReport, RunScope, RunShow, RunTask, RunsList,
+    ScanAcknowledge, ScanAllowed, ScanAllows, ScanDisallow, ScanRun, SessionAdjust, SessionCommit, SessionConfirm,
+    SessionContinue, SessionDetail, SessionEnd, SessionReports, SessionShown, SessionStart, SessionsList,
 };
 use augment_protocol::queue as wire;
 use augment_protocol::records::{BrokenRecord, ListRecords, OneRecord, Record, RecordList, Verified};
@@ -36,7 +38,7 @@ use tower_lsp_server::ls_types::{
 use tower_lsp_server::{ClientSocket, LanguageServer, LspService};
 
 use super::editing::{self, Editing};
-use super::{Found, Kind, Shared, VERSION, changes, from_wire, to_wire};
+use super::{Found, Kind, Shared, VERSION, agents, changes, from_wire, sessions, to_wire};
 
 /// How many active tasks and troubles the overall status names.
 const NAMED: usize = 20;
@@ -103,6 +105,24 @@ pub(super) fn service(shared: Arc<Shared>, actor: Actor, editing: Arc<Editing>) 
         .custom_method(QuestionAnswered::NAME, Door::question_answer)
         .custom_method(HandOffsList::NAME, Door::hand_offs_list)
         .custom_method(HandOffDecide::NAME, Door::hand_off_decide)
+        .custom_method(SessionShown::NAME, Door::session_status)
+        .custom_method(SessionStart::NAME, Door::session_start)
+        .custom_method(SessionConfirm::NAME, Door::session_confirm)
+        .custom_method(SessionAdjust::NAME, Door::session_adjust)
+        .custom_method(SessionContinue::NAME, Door::session_continue)
+        .custom_method(SessionEnd::NAME, Door::session_end)
+        .custom_method(SessionCommit::NAME, Door::session_commit)
+        .custom_method(SessionsList::NAME, Door::sessions_list)
+        .custom_method(SessionDetail::NAME, Door::session_show)
+        .custom_method(SessionReports::NAME, Door::session_reports)
+        .custom_method(FlagAnswered::NAME, Door::flag_answer)
+        .custom_method(RunScope::NAME, Door::run_scope)
+        .custom_method(PlanShow::NAME, Door::plan_show)
+        .custom_method(ScanRun::NAME, Door::scan)
+        .custom_method(ScanAcknowledge::NAME, Door::scan_acknowledge)
+        .custom_method(ScanAllowed::NAME, Door::scan_allow)
+        .custom_method(ScanAllows::NAME, Door::scan_allows)
+        .custom_method(ScanDisallow::NAME, Door::scan_disallow)
         .custom_method(HostStop::NAME, Door::host_stop)
         .finish()
 }
@@ -116,7 +136,7 @@ impl LanguageServer for Door {
             );
             return Err(no(REFUSED, "other-protocol", message));
         }
-        self.editing.introduced(&params);
+        self.editing.introduced(&self.shared, &params);
         let introduction = Introduction {
             protocol: PROTOCOL_VERSION,
             workspace: self.shared.workspace.root().display().to_string(),
@@ -344,6 +364,8 @@ impl Door {
             | Answer::Question(_)
             | Answer::HandOff(_)
             | Answer::Hook(_)
+            | Answer::Session(_)
+            | Answer::Flag(_)
             | Answer::Noted => Err(Error::internal_error()),
         }
     }
@@ -504,14 +526,17 @@ impl Door {
     }
 
     async fn status(&self, _: Nothing) -> Result<OverallStatus> {
-        let (active, troubled, counts, changes, revision) = self
+        let (active, troubled, counts, changes, (session, waiting), revision) = self
             .read(|snapshot| {
                 let some = |statuses: Vec<Status>| {
                     snapshot.list(&ListQuery { statuses, limit: NAMED, ..ListQuery::default() })
                 };
                 let active = some(vec![Status::InProgress])?.tasks;
                 let troubled = some(Status::ALL.into_iter().filter(|status| status.is_trouble()).collect())?.tasks;
-                Ok((active, troubled, snapshot.counts()?, changes::counts(snapshot)?, snapshot.revision()?))
+                let mut waiting = sessions::troubles(snapshot)?;
+                waiting.extend(agents::not_started(snapshot)?);
+                let session = (sessions::current(snapshot)?, waiting);
+                Ok((active, troubled, snapshot.counts()?, changes::counts(snapshot)?, session, snapshot.revision()?))
             })
             .await?;
         let now = clock::now();
@@ -519,11 +544,13 @@ impl Door {
         let settings = self.shared.runtime.settings();
         let mut troubles: Vec<Trouble> =
             settings.problems().iter().map(|problem| Trouble { message: problem.clone(), task: None }).collect();
+        troubles.extend(waiting);
         troubles.extend(troubled.iter().map(|task| Trouble {
             message: format!("{} is {}: {}", task.id, task.status, task.title),
             task: Some(task.id.to_string()),
         }));
         let mut status = OverallStatus {
+            session,
             workspace: self.shared.workspace.root().display().to_string(),
             revision,
             host: HostStatus {

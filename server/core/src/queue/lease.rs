@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 use super::{Claim, Ending, Finish, check_capabilities, check_name, check_text, find, look, record};
 use crate::actor::Actor;
 use crate::completion::{Report, Status as ReportStatus};
-use crate::id::RunId;
+use crate::id::{RunId, TaskId};
 use crate::ledger::{Data, Topic};
 use crate::refusal::Refusal;
 use crate::run::{self, Asked, Reported, Run, RunEvent, RunState, Sign, Why};
+use crate::session;
 use crate::task::{Lease, NAME_LIMIT, RESULT_LIMIT, Status, Task};
 use crate::text::Lines;
 use crate::time::{Now, Steady};
@@ -35,6 +36,10 @@ pub(crate) fn take_next_for<V: View>(
     now: &Now,
 ) -> Result<Turn, Stop<V::Error>> {
     let (agent, capabilities) = check_claim(claim)?;
+    let gate = session::gate(view)?;
+    if let Some(scope) = gate.scope() {
+        return next_of(view, actor, &scope, (agent, capabilities), claim, begin, now);
+    }
     let mut best = None;
     for route in look(view.ready_routes())? {
         if route.admits(&agent, &capabilities) {
@@ -49,7 +54,35 @@ pub(crate) fn take_next_for<V: View>(
         return Ok(Turn::done(Answer::NothingReady, Vec::new()));
     };
     let task = look(view.task(id))?.ok_or_else(|| Refusal::UnknownTask { wanted: id.to_string() })?;
+    session::may_take(view, &gate, &task)?;
     Ok(take(actor, task, agent, claim, begin, now))
+}
+
+/// Takes what comes first of a confirmed scope.
+fn next_of<V: View>(
+    view: &V,
+    actor: &Actor,
+    scope: &[TaskId],
+    (agent, capabilities): (String, BTreeSet<String>),
+    claim: &Claim,
+    begin: impl FnOnce(RunId, &str) -> Run,
+    now: &Now,
+) -> Result<Turn, Stop<V::Error>> {
+    let mut best: Option<Task> = None;
+    for id in scope {
+        let task = look(view.task(*id))?;
+        let Some(task) = task.filter(|task| task.is_ready() && task.route.admits(&agent, &capabilities)) else {
+            continue;
+        };
+        let place = |task: &Task| (task.priority, task.rank, task.id);
+        if best.as_ref().is_none_or(|best| place(&task) < place(best)) {
+            best = Some(task);
+        }
+    }
+    match best {
+        Some(task) => Ok(take(actor, task, agent, claim, begin, now)),
+        None => Ok(Turn::done(Answer::NothingReady, Vec::new())),
+    }
 }
 
 pub(crate) fn claim<V: View>(
@@ -99,6 +132,7 @@ pub(crate) fn claim_for<V: View>(
         let missing = task.route.capabilities.difference(&capabilities).cloned().collect();
         return Err(Refusal::NotForAgent { task: task.id, agent, assignee, missing }.into());
     }
+    session::may_take(view, &session::gate(view)?, &task)?;
     Ok(take(actor, task, agent, claim, begin, now))
 }
 

@@ -4,16 +4,17 @@ use std::collections::BTreeSet;
 
 use super::decide::{Ask, Carrying, Decide, asks};
 use super::seen::{about, author_name};
-use super::{DecisionKind, Selected, Selection, select};
+use super::{DecisionKind, Selected, Selection, TrackedFile, findings, select};
 use crate::actor::Actor;
 use crate::attribution::{Author, Evidence};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue;
 use crate::refusal::Refusal;
+use crate::session;
 use crate::time::Now;
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
-use crate::weave::{RevisionNo, Standing};
+use crate::weave::{Hunk, RevisionNo, Standing};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Assignee {
@@ -49,12 +50,17 @@ pub(crate) fn assign<V: View>(
     for Selected { mut file, hunks: named } in selected {
         let revisions: BTreeSet<RevisionNo> =
             named.iter().flat_map(|hunk| file.weave.revisions_of(&hunk.marks)).collect();
+        if is_own {
+            stopped(view, &file, &revisions)?;
+            let authors: Vec<Author> = named.iter().map(|hunk| hunk.author.clone()).collect();
+            effects.extend(queue::look(session::settle_approved(view, actor, &file.weave, &authors))?);
+        }
         let instead: BTreeSet<String> = named.iter().map(|hunk| author_name(&hunk.author)).collect();
         for revision in &revisions {
             file.weave.reattribute(*revision, author.clone(), Evidence::Assigned, true);
         }
         let mut moved = file.weave.hunks();
-        moved.retain(|hunk| file.weave.revisions_of(&hunk.marks).iter().any(|no| revisions.contains(no)));
+        moved.retain(|hunk| is_of(&file, hunk, &revisions));
         hunks += u32::try_from(moved.len()).unwrap_or(u32::MAX);
         let ids: Vec<String> = moved.iter().map(|hunk| hunk.id.to_string()).collect();
         effects.push(Effect::Record(Event {
@@ -79,6 +85,17 @@ pub(crate) fn assign<V: View>(
         effects.extend(approving.turn(DecisionKind::Approve).effects);
     }
     Ok(Turn::done(Answer::Assigned { hunks, files, decision }, effects))
+}
+
+fn is_of(file: &TrackedFile, hunk: &Hunk, revisions: &BTreeSet<RevisionNo>) -> bool {
+    file.weave.revisions_of(&hunk.marks).iter().any(|no| revisions.contains(no))
+}
+
+/// What the scan has found must be looked at before it is approved in this way, too.
+fn stopped<V: View>(view: &V, file: &TrackedFile, revisions: &BTreeSet<RevisionNo>) -> Result<(), Stop<V::Error>> {
+    let hunks: Vec<Hunk> = file.weave.hunks().into_iter().filter(|hunk| is_of(file, hunk, revisions)).collect();
+    let found = queue::look(findings::stopping_in(view, &file.weave, &hunks))?.concat();
+    findings::refusal(file.path(), &found).map_or(Ok(()), |no| Err(no.into()))
 }
 
 fn author<V: View>(view: &V, actor: &Actor, to: &Assignee) -> Result<Author, Stop<V::Error>> {

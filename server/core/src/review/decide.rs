@@ -13,7 +13,9 @@ use crate::file::{Body, FileState};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::look;
 use crate::refusal::Refusal;
+use crate::review::findings;
 use crate::review::policy::ReviewPolicy;
+use crate::session::{self, SessionRefusal};
 use crate::time::Now;
 use crate::turn::{Answer, DecidedFile, Effect, Stop, Turn};
 use crate::view::View;
@@ -105,16 +107,32 @@ pub(crate) fn decide<V: View>(view: &V, actor: &Actor, decide: &Decide, now: &No
     }
     let mut carrying = Carrying::new(look(view.next_decision())?, actor, now);
     let mut cannot = None;
-    for selected in selected {
+    for mut selected in selected {
         let path = selected.file.path().clone();
+        if decide.verdict == Standing::Approved {
+            if let Some(no) = held_back(view, &mut selected, decide.what.is_explicit())? {
+                carrying.outcomes.push(DecidedFile::left_out(path.clone(), no.to_string()));
+                cannot.get_or_insert(no);
+            }
+            if selected.hunks.is_empty() {
+                continue;
+            }
+        }
         let second = decide.verdict == Standing::Approved && policy.needs_second(&selected.file.weave);
+        let passes = match decide.verdict {
+            Standing::Approved if decide.what.is_explicit() && !second => {
+                let authors: Vec<Author> = selected.hunks.iter().map(|hunk| hunk.author.clone()).collect();
+                look(session::settle_approved(view, actor, &selected.file.weave, &authors))?
+            }
+            Standing::Approved | Standing::Rejected | Standing::Pending => Vec::new(),
+        };
         let taken = if second {
             carrying.approve_first(view, selected)
         } else {
             carrying.take(view, selected.file, &selected.hunks, decide.verdict)
         };
         match taken {
-            Ok(()) => {}
+            Ok(()) => carrying.effects.extend(passes),
             // One file that cannot be written is no reason to leave the others.
             Err(Stop::Refused(no)) => {
                 carrying.outcomes.push(DecidedFile::left_out(path, no.to_string()));
@@ -134,6 +152,26 @@ pub(crate) fn decide<V: View>(view: &V, actor: &Actor, decide: &Decide, now: &No
         Standing::Rejected | Standing::Pending => DecisionKind::Reject,
     };
     Ok(carrying.turn(kind))
+}
+
+/// Leaves out what a person has to look at before it is approved, and says why: hunks with findings, and those that fell
+/// outside of what was agreed to unless the person names them.
+fn held_back<V: View>(view: &V, selected: &mut Selected, is_named: bool) -> Result<Option<Refusal>, Stop<V::Error>> {
+    if !is_named && let Some(flag) = look(session::waiting_at(view, &selected.file.weave))?.first() {
+        selected.hunks.clear();
+        let no = SessionRefusal::OutsideScope { path: selected.file.path().clone(), flag: flag.id };
+        return Ok(Some(Refusal::Session(no)));
+    }
+    let (mut found, mut kept) = (Vec::new(), Vec::new());
+    let all = look(findings::stopping_in(view, &selected.file.weave, &selected.hunks))?;
+    for (hunk, stopping) in std::mem::take(&mut selected.hunks).into_iter().zip(all) {
+        if stopping.is_empty() {
+            kept.push(hunk);
+        }
+        found.extend(stopping);
+    }
+    selected.hunks = kept;
+    Ok(findings::refusal(selected.file.path(), &found))
 }
 
 /// Who has approved a hunk that needs two approvals, and has not taken it back.

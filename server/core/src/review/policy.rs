@@ -3,6 +3,7 @@
 
 use crate::file::{Body, FilePath, FileState};
 use crate::glob::Glob;
+use crate::scan::Kind;
 use crate::weave::Weave;
 
 /// The person's rules about paths, and those that a workspace's policy adds to tighten them.
@@ -13,6 +14,8 @@ pub struct ReviewPolicy {
     pub second_approver: Vec<Glob>,
     /// Control files besides those that are always.
     pub control: Vec<Glob>,
+    /// Which kinds of findings stop an approval.
+    pub blocks: Vec<Kind>,
 }
 
 /// What happens to a run's hunk when it is seen.
@@ -150,6 +153,7 @@ mod tests {
             reject: vec![Glob::new("docs/secret/**")],
             second_approver: vec![Glob::new("docs/law/**")],
             control: vec![Glob::new("docs/build.md")],
+            blocks: Vec::new(),
         };
         let treatment = |path: &str| policy.treatment(&at(path, Body::Absent));
         assert_eq!(treatment("docs/a.md"), Treatment::Approve);

@@ -6,6 +6,7 @@ mod returning;
 use std::collections::HashMap;
 
 use super::decide::Carrying;
+use super::findings;
 use super::policy::Treatment;
 use super::{Decision, DecisionFile, DecisionKind, FileNumber, TrackedFile};
 use crate::actor::Actor;
@@ -16,6 +17,7 @@ use crate::diff::split_lines;
 use crate::file::{Body, ContentHash, FilePath, FileState};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::look;
+use crate::session::{self, Judged, Touch};
 use crate::time::{Now, Wall};
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
@@ -77,6 +79,7 @@ pub(crate) fn seen<V: View>(
         runs: look(active_runs(view, now))?,
         next_file: look(view.next_file())?,
         next_decision: look(view.next_decision())?.0,
+        next_flag: look(view.next_flag())?,
         view,
         cause,
         vcs,
@@ -129,6 +132,7 @@ struct Looking<'a, V: View> {
     runs: ActiveRuns,
     next_file: u64,
     next_decision: u64,
+    next_flag: u64,
     effects: Vec<Effect>,
 }
 
@@ -190,14 +194,57 @@ impl<V: View> Looking<'_, V> {
             self.bring(&mut file, &seen.now)?;
         }
         self.finish_half_written(&mut file, &seen.now, &finding);
-        let held = self.held(&file, seen, &finding);
+        let judged = look(self.judged(&file, seen, &finding.author))?;
+        let was_there = file.weave.view().body != Body::Absent;
+        let held = if judged.is_flagged { Held::Always } else { self.held(&file, seen, &finding) };
         let Some(no) = self.revise(&mut file, &seen.now, &finding.author, finding.evidence, held) else {
             self.effects.push(Effect::PutFile(Box::new(file)));
             return Ok(());
         };
         file.weave.settle_what_came_to_nothing(no, self.now.wall);
         self.implied(&mut file, no, &finding);
-        self.policy(file, &finding.author)
+        self.told(&file, &finding.author, no, was_there)?;
+        self.policy(file, &finding.author, judged)
+    }
+
+    /// What the session says of a change: at the place where the file is, and at the one that it was moved away from.
+    fn judged(&self, file: &TrackedFile, seen: &SeenFile, author: &Author) -> Result<Judged, V::Error> {
+        let judge = |path: &FilePath| session::judge(self.view, author, path, self.next_flag, self.now);
+        let mut judged = judge(&seen.now.path)?;
+        if let Some(from) = seen.renamed_from.as_ref().filter(|_| !judged.is_flagged) {
+            judged = judge(from)?;
+        }
+        // What was flagged elsewhere goes on waiting, whatever becomes of the file since.
+        if !judged.is_flagged && !file.weave.other_names().is_empty() {
+            judged.is_flagged = !session::waiting_at(self.view, &file.weave)?.is_empty();
+        }
+        Ok(judged)
+    }
+
+    /// What the reports and the scan make of a change.
+    fn told(
+        &mut self,
+        file: &TrackedFile,
+        author: &Author,
+        no: RevisionNo,
+        was_there: bool,
+    ) -> Result<(), Stop<V::Error>> {
+        let path = file.path().clone();
+        if let Author::Run(run) = author {
+            let touch = match (was_there, file.weave.view().body == Body::Absent) {
+                (_, true) => Touch::Deleted,
+                (false, false) => Touch::Created,
+                (true, false) => Touch::Changed,
+            };
+            self.effects.push(Effect::NoteTouched { task: run.task, path, touch });
+        }
+        match author {
+            Author::Run(_) | Author::Unknown => {}
+            Author::Person { .. } | Author::Vcs => return Ok(()),
+        }
+        let fresh: Vec<Hunk> = file.weave.hunks().into_iter().filter(|hunk| hunk.revisions.1 == no).collect();
+        self.effects.extend(look(findings::records(self.view, &file.weave, &fresh))?);
+        Ok(())
     }
 
     /// The file's story so far; begun here if there is none. A checkout of another branch parks what waits on the old
@@ -359,6 +406,12 @@ impl<V: View> Looking<'_, V> {
         if hunks.is_empty() || policy.is_control(&state) || policy.needs_second(&file.weave) {
             return Ok(());
         }
+        if look(findings::stops(self.view, &file.weave, &hunks))? {
+            return Ok(());
+        }
+        if !look(session::waiting_at(self.view, &file.weave))?.is_empty() {
+            return Ok(());
+        }
         let marks: Vec<_> = hunks.iter().flat_map(|hunk| hunk.marks.iter().copied()).collect();
         let weave_decision = file.weave.decide(&marks, Standing::Approved, self.now.wall);
         let by = format!("commit:{}", vcs.to_commit.as_deref().unwrap_or_default());
@@ -404,7 +457,25 @@ impl<V: View> Looking<'_, V> {
     }
 
     /// Keeps the file, after what the person's policy decides about a run's hunks in it.
-    fn policy(&mut self, file: TrackedFile, author: &Author) -> Result<(), Stop<V::Error>> {
+    fn policy(&mut self, file: TrackedFile, author: &Author, judged: Judged) -> Result<(), Stop<V::Error>> {
+        let before = self.next_decision;
+        let (is_flagged, rolls_back) = (judged.is_flagged, judged.rolls_back);
+        self.by_policy(file, author, is_flagged, rolls_back)?;
+        if let Some(flag) = judged.raised {
+            self.next_flag += 1;
+            // What could not be taken out waits like any other.
+            self.effects.extend(session::raise(flag, rolls_back && self.next_decision > before));
+        }
+        Ok(())
+    }
+
+    fn by_policy(
+        &mut self,
+        file: TrackedFile,
+        author: &Author,
+        is_flagged: bool,
+        rolls_back: bool,
+    ) -> Result<(), Stop<V::Error>> {
         let Author::Run(run) = author else {
             self.effects.push(Effect::PutFile(Box::new(file)));
             return Ok(());
@@ -416,6 +487,11 @@ impl<V: View> Looking<'_, V> {
             policy.is_control(&there)
         }) || policy.needs_second(&file.weave);
         let verdict = match policy.treatment(&state) {
+            _ if rolls_back => Standing::Rejected,
+            Treatment::Approve if is_flagged => {
+                self.effects.push(Effect::PutFile(Box::new(file)));
+                return Ok(());
+            }
             // A file that was moved away from where it asks goes on asking.
             Treatment::Approve if asked_elsewhere => {
                 self.effects.push(Effect::PutFile(Box::new(file)));
@@ -431,7 +507,8 @@ impl<V: View> Looking<'_, V> {
         let hunks: Vec<Hunk> = file.weave.hunks().into_iter().filter(|hunk| hunk.author == Author::Run(*run)).collect();
         // What is interwoven with somebody else's work is never taken out unasked.
         let entangled = verdict == Standing::Rejected && hunks.iter().any(|hunk| !hunk.entangled.is_empty());
-        if hunks.is_empty() || entangled {
+        let found = verdict == Standing::Approved && look(findings::stops(self.view, &file.weave, &hunks))?;
+        if hunks.is_empty() || entangled || found {
             self.effects.push(Effect::PutFile(Box::new(file)));
             return Ok(());
         }

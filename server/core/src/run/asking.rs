@@ -14,6 +14,8 @@ use crate::file::FilePath;
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::look;
 use crate::refusal::Refusal;
+use crate::scan;
+use crate::session;
 use crate::text::{self, BadText, Lines, shortened, visible_lines};
 use crate::time::Now;
 use crate::turn::{Answer, Effect, Stop, Turn};
@@ -78,11 +80,13 @@ fn told(question: &Question, kind: &'static str, actor: Actor, data: Data) -> Ef
 }
 
 fn asked(question: &Question) -> Effect {
+    // What an agent wants to write stands in its question; a record of it would outlive every rejection.
+    let masked = |text: &str| scan::masked(text).into_owned();
     let data = Data::map([
         ("question", question.id.to_string().into()),
         ("kind", question.kind.name().into()),
-        ("text", question.question.as_str().into()),
-        ("detail", question.detail.as_str().into()),
+        ("text", masked(&question.question).into()),
+        ("detail", masked(&question.detail).into()),
         ("options", question.options.iter().map(|option| option.value.clone()).collect::<Vec<_>>().into()),
     ]);
     told(question, "question.asked", Actor::Run { run: question.run }, data)
@@ -118,10 +122,16 @@ pub(super) fn wished<V: View>(view: &V, run: &mut Run, wish: &Wish, now: &Now) -
         answer: None,
     };
     let too_many = view.open_questions(run.id)?.len() >= OPEN_LIMIT;
+    let forbidden = session::forbids_writing(view)?;
+    let outside = session::outside(view, run.id, &wish.paths)?;
+    if !outside.is_empty() {
+        let detail = format!("Outside the confirmed scope. {}", wish.detail);
+        question.detail = said(&detail, DETAIL_LIMIT);
+    }
     let choice = match wish.leave {
-        _ if too_many || run.facts.asked != Asked::Nothing => Some(wish.refuse.clone()),
+        _ if too_many || run.facts.asked != Asked::Nothing || forbidden.is_some() => Some(wish.refuse.clone()),
         Leave::Refuse => Some(wish.refuse.clone()),
-        Leave::Give if is_harmless(view, wish)? => wish.allow.clone().map(Some),
+        Leave::Give if outside.is_empty() && is_harmless(view, wish)? => wish.allow.clone().map(Some),
         Leave::Give | Leave::Ask => None,
     };
     let mut effects = vec![asked(&question)];
@@ -132,6 +142,7 @@ pub(super) fn wished<V: View>(view: &V, run: &mut Run, wish: &Wish, now: &Now) -
         question.answer = Some(answer);
     } else {
         run.questions = run.questions.saturating_add(1);
+        effects.extend(session::asked_for(view, run.id, outside, &question.question, Some(question.id), now)?);
     }
     effects.push(Effect::PutQuestion(Box::new(question)));
     Ok(effects)
@@ -290,6 +301,7 @@ pub(crate) fn answer<V: View>(
     let mut effects = vec![answered(&question, &answer)];
     question.answer = Some(answer.clone());
     effects.push(Effect::PutQuestion(Box::new(question.clone())));
+    effects.extend(look(session::on_question(view, actor, &question, &answer))?);
     if let Some(mut run) = look(view.run(question.run))?.filter(|run| run.ended.is_none()) {
         run.questions = run.questions.saturating_sub(u32::from(is_waited_for(&question, &run)));
         let words = look(words(view, &run, &question, &answer))?;

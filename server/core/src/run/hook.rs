@@ -9,6 +9,7 @@ use super::standing::Asked;
 use crate::actor::Actor;
 use crate::queue::look;
 use crate::review::{self, FileClaim};
+use crate::session;
 use crate::time::Now;
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
@@ -51,8 +52,12 @@ pub(crate) fn seen<V: View>(view: &V, actor: &Actor, hook: &HookSeen, now: &Now)
         Actor::Run { run } => look(view.run(*run))?,
         Actor::Person { .. } | Actor::Host => look(attached(view, &hook.agent))?,
     };
+    let writes = hook.moment == HookMoment::BeforeTool && !hook.writes.is_empty();
+    let forbidden = if writes { look(session::forbids_writing(view))? } else { None };
     let Some(run) = run else {
-        return Ok(Turn::done(Answer::Hook(HookVerdict::Nothing), Vec::new()));
+        let effects = if writes { look(session::work_seen(view, &hook.agent, now))? } else { Vec::new() };
+        let verdict = forbidden.map_or(HookVerdict::Nothing, |reason| HookVerdict::Deny { reason });
+        return Ok(Turn::done(Answer::Hook(verdict), effects));
     };
     let is_over = run.ended.is_some() || run.facts.asked != Asked::Nothing;
     if is_over {
@@ -69,7 +74,22 @@ pub(crate) fn seen<V: View>(view: &V, actor: &Actor, hook: &HookSeen, now: &Now)
         return Ok(Turn::done(Answer::Hook(verdict), Vec::new()));
     }
     let mut effects = look(followed(view, run.id, &event(hook), now))?.effects;
+    let outside = if writes { look(session::outside(view, run.id, &hook.writes))? } else { Vec::new() };
     let verdict = match (hook.moment, hook.leave) {
+        (HookMoment::BeforeTool, _) if forbidden.is_some() => {
+            HookVerdict::Deny { reason: forbidden.unwrap_or_default() }
+        }
+        (HookMoment::BeforeTool, _) if !outside.is_empty() => {
+            let paths: Vec<String> = outside.iter().map(ToString::to_string).collect();
+            let why = format!("{} wants to write there", run.agent);
+            effects.extend(look(session::asked_for(view, run.id, outside, &why, None, now))?);
+            HookVerdict::Deny {
+                reason: format!(
+                    "{} lies outside the confirmed scope. The person is asked; go on with something else, or log it as discovered.",
+                    paths.join(", ")
+                ),
+            }
+        }
         (HookMoment::BeforeTool, Leave::Refuse) if !hook.writes.is_empty() => HookVerdict::Deny {
             reason: "Agents may not write: agents.permission is `refuse`. Ask the person to change that.".to_owned(),
         },

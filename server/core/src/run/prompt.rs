@@ -6,9 +6,17 @@ use super::{RunState, answers_text};
 use crate::id::RunId;
 use crate::task::Task;
 
-/// The words that begin a run. `has_tools` says whether our own tools are there.
+/// The words that begin a run. `paths` is where the session's scope lets it write, beside its task's own; `has_tools` says
+/// whether our own tools are there.
 #[must_use]
-pub fn prompt(task: &Task, run: RunId, decided: &[Question], has_tools: bool, follows: bool) -> String {
+pub fn prompt(
+    task: &Task,
+    run: RunId,
+    paths: &[String],
+    decided: &[Question],
+    has_tools: bool,
+    follows: bool,
+) -> String {
     let mut parts = vec![format!("# Task {}: {}", task.id, task.title)];
     if !task.description.trim().is_empty() {
         parts.push(task.description.trim().to_owned());
@@ -16,8 +24,14 @@ pub fn prompt(task: &Task, run: RunId, decided: &[Question], has_tools: bool, fo
     if let Some(goal) = &task.goal {
         parts.push(format!("It serves this goal: {goal}"));
     }
-    if !task.scope.is_empty() {
-        parts.push(format!("Change only files that match: {}", task.scope.join(", ")));
+    let scope: Vec<&str> = task.scope.iter().chain(paths).map(String::as_str).collect();
+    if !scope.is_empty() {
+        let more = if has_tools {
+            " If the task needs more, call the tool `request_scope` before you write there."
+        } else {
+            ""
+        };
+        parts.push(format!("Change only files that match: {}.{more}", scope.join(", ")));
     }
     if decided.iter().any(|question| question.answer.is_some()) {
         parts.push(answers_text(decided).trim().to_owned());

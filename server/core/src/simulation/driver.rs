@@ -192,6 +192,8 @@ impl<'a, B: Backend> Driver<'a, B> {
                 | Answer::Question(_)
                 | Answer::HandOff(_)
                 | Answer::Hook(_)
+                | Answer::Session(_)
+                | Answer::Flag(_)
                 | Answer::Noted,
             )
             | Err(_) => Ok(()),
@@ -242,6 +244,17 @@ impl<'a, B: Backend> Driver<'a, B> {
             | Command::LogDiscovered(_)
             | Command::DecideHandOff { .. }
             | Command::HookSeen(_)
+            | Command::StartSession { .. }
+            | Command::ConfirmScope { .. }
+            | Command::AdjustScope(_)
+            | Command::ContinueSession
+            | Command::EndSession { .. }
+            | Command::SessionCommitted { .. }
+            | Command::AnswerFlag { .. }
+            | Command::RequestScope(_)
+            | Command::AcknowledgeFinding { .. }
+            | Command::AllowFinding(_)
+            | Command::DropAllowed(_)
             | Command::StopHost => return Ok(()),
         };
         match (shown_at, self.model.resolve(task)) {
@@ -353,6 +366,7 @@ fn verdict(command: &Command, answered: &Result<Answer, Refusal>) -> Verdict {
         Ok(Answer::NothingReady) => Verdict::NothingReady,
         Ok(Answer::Decided { .. } | Answer::Assigned { .. } | Answer::Purged { .. } | Answer::Noted) => Verdict::Noted,
         Ok(Answer::Run(_) | Answer::Question(_) | Answer::HandOff(_) | Answer::Hook(_)) => Verdict::Noted,
+        Ok(Answer::Session(_) | Answer::Flag(_)) => Verdict::Noted,
         Ok(Answer::Removed(id)) => Verdict::Removed(id.number()),
         Ok(Answer::Moved { task, was }) => Verdict::Moved { number: task.id.number(), was: was.name().to_owned() },
         Ok(Answer::SettingChanged) => Verdict::SettingChanged,

@@ -5,9 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use super::Backend;
 use super::files::Files;
+use super::governed::Governed;
 use crate::agent::AllowedText;
 use crate::attribution::Claim;
 use crate::file::{ContentHash, FilePath};
@@ -15,8 +17,9 @@ use crate::id::{MAX_TASK_NUMBER, RunId, TaskId};
 use crate::ledger::{Head, Link, Record, check_next};
 use crate::refusal::Refusal;
 use crate::review::policy::ReviewPolicy;
-use crate::review::{Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
-use crate::run::{HandOff, HandOffId, HandOffPolicy, Question, QuestionId, Run, RunState};
+use crate::review::{Acknowledged, Allowed, Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
+use crate::run::{AnsweredBy, HandOff, HandOffId, HandOffPolicy, Question, QuestionId, QuestionKind, Run, RunState};
+use crate::session::{Flag, FlagId, Governance, Session, SessionId, SessionPolicy, SessionState, Touch};
 use crate::task::{Priority, Rank, Route, Status, Task};
 use crate::time::{Boot, Now, Steady, Wall};
 use crate::turn::{Answer, Effect, Input, Turn, decide};
@@ -35,6 +38,7 @@ pub struct Memory {
     settings: BTreeMap<String, String>,
     files: Files,
     talk: Talk,
+    governed: Governed,
 }
 
 /// What runs reported, asked and handed over.
@@ -129,6 +133,7 @@ impl Memory {
             settings: BTreeMap::new(),
             files: Files::default(),
             talk: Talk::default(),
+            governed: Governed::default(),
         }
     }
 
@@ -195,6 +200,14 @@ impl Memory {
                 Effect::DropClaim(number) => self.files.drop_claim(*number),
                 Effect::WriteFile(write) => self.files.begin_write(write),
                 Effect::SettleWrite { decision, file } => self.files.settle_write(*decision, *file),
+                Effect::PutSession(_)
+                | Effect::TellSession(_)
+                | Effect::PutFlag(_)
+                | Effect::NoteTouched { .. }
+                | Effect::WriteDocuments(_)
+                | Effect::PutAcknowledged(_)
+                | Effect::PutAllowed(_)
+                | Effect::DropAllowed(_) => self.governed.apply(effect),
             }
         }
     }
@@ -227,6 +240,15 @@ impl Memory {
         &self.files
     }
 
+    /// What is kept of sessions, and what governs them.
+    pub fn governed(&self) -> &Governed {
+        &self.governed
+    }
+
+    pub fn governed_mut(&mut self) -> &mut Governed {
+        &mut self.governed
+    }
+
     /// What the person wants done with changes without being asked.
     pub fn set_policy(&mut self, policy: ReviewPolicy) {
         self.files.set_policy(policy);
@@ -249,6 +271,8 @@ impl Memory {
             | Answer::Question(_)
             | Answer::HandOff(_)
             | Answer::Hook(_)
+            | Answer::Session(_)
+            | Answer::Flag(_)
             | Answer::Noted => answer,
         }
     }
@@ -496,6 +520,80 @@ impl View for Memory {
     /// Contents are not kept here.
     fn unneeded(&self, _: &[TrackedFile]) -> Result<Vec<(ContentHash, u64)>, Infallible> {
         Ok(Vec::new())
+    }
+
+    fn session(&self) -> Result<Option<Session>, Infallible> {
+        Ok(self.governed.open())
+    }
+
+    fn next_session(&self) -> Result<SessionId, Infallible> {
+        Ok(self.governed.next_session())
+    }
+
+    fn last_session_number(&self) -> Result<u32, Infallible> {
+        let ended = self.governed.sessions.values().filter(|session| session.state == SessionState::Ended);
+        Ok(ended.map(|session| session.number).max().unwrap_or(0))
+    }
+
+    fn session_policy(&self) -> Result<SessionPolicy, Infallible> {
+        Ok(self.governed.policy.clone())
+    }
+
+    fn governance(&self) -> Result<Arc<Governance>, Infallible> {
+        Ok(self.governed.governance.clone())
+    }
+
+    fn open_task_titled(&self, title: &str) -> Result<Option<TaskId>, Infallible> {
+        let open = self.tasks.values().find(|task| task.title == title && !task.status.is_ended());
+        Ok(open.map(|task| task.id))
+    }
+
+    fn touched_by(&self, task: TaskId, limit: usize) -> Result<Vec<(FilePath, Touch)>, Infallible> {
+        Ok(self.governed.touched_by(task, limit))
+    }
+
+    fn flag(&self, id: FlagId) -> Result<Option<Flag>, Infallible> {
+        Ok(self.governed.flags.get(&id).cloned())
+    }
+
+    fn next_flag(&self) -> Result<u64, Infallible> {
+        Ok(self.governed.next_flag())
+    }
+
+    fn flags_at(&self, session: SessionId, path: &FilePath) -> Result<Vec<Flag>, Infallible> {
+        Ok(self.governed.flags_at(session, path))
+    }
+
+    fn flags_open_at(&self, path: &FilePath) -> Result<Vec<Flag>, Infallible> {
+        let open = self.governed.flags.values().filter(|flag| flag.path == *path && flag.answer.is_none());
+        Ok(open.cloned().collect())
+    }
+
+    fn flags_waiting(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, Infallible> {
+        Ok(self.governed.flags_waiting(session, limit))
+    }
+
+    fn decided_since(&self, since: Wall, limit: usize) -> Result<Vec<Question>, Infallible> {
+        let is_decided = |question: &&Question| {
+            question.kind != QuestionKind::Permission
+                && question
+                    .answer
+                    .as_ref()
+                    .is_some_and(|answer| answer.at >= since && matches!(answer.by, AnsweredBy::Person { .. }))
+        };
+        Ok(self.talk.questions.values().filter(is_decided).take(limit).cloned().collect())
+    }
+
+    fn acknowledged(&self, hunk: &str) -> Result<Vec<Acknowledged>, Infallible> {
+        Ok(self.governed.acknowledged.iter().filter(|seen| seen.hunk == hunk).cloned().collect())
+    }
+
+    fn allowed(&self) -> Result<Vec<Allowed>, Infallible> {
+        Ok(self.governed.allowed.clone())
+    }
+
+    fn next_allowed(&self) -> Result<u64, Infallible> {
+        Ok(self.governed.allowed.iter().map(|allowed| allowed.number).max().unwrap_or(0) + 1)
     }
 
     fn review_policy(&self) -> Result<ReviewPolicy, Infallible> {

@@ -279,6 +279,17 @@ impl Model {
             | Command::LogDiscovered(_)
             | Command::DecideHandOff { .. }
             | Command::HookSeen(_)
+            | Command::StartSession { .. }
+            | Command::ConfirmScope { .. }
+            | Command::AdjustScope(_)
+            | Command::ContinueSession
+            | Command::EndSession { .. }
+            | Command::SessionCommitted { .. }
+            | Command::AnswerFlag { .. }
+            | Command::RequestScope(_)
+            | Command::AcknowledgeFinding { .. }
+            | Command::AllowFinding(_)
+            | Command::DropAllowed(_)
             | Command::StopHost => Ok(Verdict::Noted),
         }
     }

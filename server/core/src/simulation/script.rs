@@ -110,6 +110,17 @@ fn what(command: &Command) -> String {
         | Command::LogDiscovered(_)
         | Command::DecideHandOff { .. }
         | Command::HookSeen(_)
+        | Command::StartSession { .. }
+        | Command::ConfirmScope { .. }
+        | Command::AdjustScope(_)
+        | Command::ContinueSession
+        | Command::EndSession { .. }
+        | Command::SessionCommitted { .. }
+        | Command::AnswerFlag { .. }
+        | Command::RequestScope(_)
+        | Command::AcknowledgeFinding { .. }
+        | Command::AllowFinding(_)
+        | Command::DropAllowed(_)
         | Command::StopHost => command.name().to_owned(),
     }
 }

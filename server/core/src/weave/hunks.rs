@@ -120,6 +120,32 @@ impl Hunk {
     }
 }
 
+impl Weave {
+    /// The visible lines that each of these hunks inserted, as ranges from 0, whatever its shape.
+    #[must_use]
+    pub fn visible_spans(&self, hunks: &[Hunk]) -> Vec<Vec<Range<u32>>> {
+        let mut of: Vec<(MarkRef, usize)> = Vec::new();
+        for (number, hunk) in hunks.iter().enumerate() {
+            of.extend(hunk.marks.iter().map(|mark| (*mark, number)));
+        }
+        of.sort_unstable();
+        of.dedup();
+        let mut spans: Vec<Vec<Range<u32>>> = vec![Vec::new(); hunks.len()];
+        let visible = self.lines.iter().filter(|line| line.is_visible(&as_it_is));
+        for (at, line) in (0_u32..).zip(visible) {
+            let inserted = line.inserted_ref();
+            let first = of.partition_point(|(mark, _)| *mark < inserted);
+            for (_, number) in of[first..].iter().take_while(|(mark, _)| *mark == inserted) {
+                match spans[*number].last_mut() {
+                    Some(last) if last.end == at => last.end = at + 1,
+                    Some(_) | None => spans[*number].push(at..at + 1),
+                }
+            }
+        }
+        spans
+    }
+}
+
 /// A hunk, shown or not.
 pub(super) struct Group {
     pub(super) hunk: Hunk,

@@ -50,6 +50,8 @@ impl Outcome {
                 | Answer::Question(_)
                 | Answer::HandOff(_)
                 | Answer::Hook(_)
+                | Answer::Session(_)
+                | Answer::Flag(_)
                 | Answer::Noted,
             ) => Self::Done(String::new()),
         }

@@ -430,6 +430,8 @@ fn came(verdict: Result<Answer, Refusal>) -> Came {
             | Answer::Question(_)
             | Answer::HandOff(_)
             | Answer::Hook(_)
+            | Answer::Session(_)
+            | Answer::Flag(_)
             | Answer::Noted,
         ) => Came::Of(String::new()),
     }

@@ -31,6 +31,8 @@ pub struct Beginning<'a> {
     pub task: &'a Task,
     /// The secret by which the agent speaks for its run.
     pub token: &'a str,
+    /// Where the session's scope lets it write.
+    pub paths: &'a [String],
     /// What was decided about the task before.
     pub decided: &'a [Question],
     /// Whether another agent worked on it before.
@@ -53,7 +55,7 @@ pub fn launch(
     let mut environment = environment(spec);
     let program = catalog::find_program(spec, &places.root, &environment)?;
     let has_tools = spec.adapter == AdapterKind::Acp;
-    let words = prompt(beginning.task, beginning.run, beginning.decided, has_tools, beginning.follows);
+    let words = prompt(beginning.task, beginning.run, beginning.paths, beginning.decided, has_tools, beginning.follows);
     let confine = agent.confine(settings, confinement::is_available().is_ok());
     let writable = writable(spec, places, &environment);
     environment.extend(way_back(beginning.token, places));

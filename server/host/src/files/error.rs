@@ -89,6 +89,12 @@ impl WriteError {
         }
     }
 
+    /// Whether something else is there than was expected, so that looking again may help.
+    #[must_use]
+    pub fn is_difference(&self) -> bool {
+        matches!(self, Self::Changed { .. } | Self::Exists { .. } | Self::Moved { .. } | Self::Busy { .. })
+    }
+
     /// The same refusal, with the place of what had to be kept.
     pub(super) fn with_kept(self, kept: Option<FilePath>) -> Self {
         match kept {

@@ -43,7 +43,11 @@ impl Owner {
     pub(super) fn carry_out(&mut self, mut decided: Decided, moved: &mut Moved) -> Result<Answer, AskError> {
         let files = std::mem::take(&mut decided.files);
         self.give_orders(std::mem::take(&mut decided.orders));
+        let documents = std::mem::take(&mut decided.documents);
         let mut answer = self.write_settings(decided, moved);
+        for wanted in documents {
+            self.write_documents(&wanted, moved);
+        }
         if files.is_empty() {
             return answer;
         }

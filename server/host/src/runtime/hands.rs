@@ -11,7 +11,9 @@ use augment_core::written_text::{MARK, WrittenAs};
 
 use super::eyes::Eyes;
 use crate::editors::{EditOrder, Editors, OpenText, line_edits};
-use crate::files::{self, Change, Expected, ExpectedThing, HardLinks, Root, Seen, Thing, Wanted, WriteError, Written};
+use crate::files::{
+    self, Change, Expected, ExpectedThing, HardLinks, Look, Root, Seen, Thing, Wanted, WriteError, Written,
+};
 use crate::store::{StoreError, UnderWay, Was};
 use crate::workspace::Places;
 
@@ -45,6 +47,13 @@ impl Together {
         self.jobs.push(job);
         self.changes.push(change);
     }
+}
+
+/// Why something was not put in its place.
+pub(super) enum PutError {
+    /// Something else is there by now.
+    Differs,
+    Failed(String),
 }
 
 /// One file to be written, with what there is to know about it.
@@ -105,6 +114,28 @@ impl Hands {
                 Ok(()) => self.conclude(root, &jobs[at]),
                 Err(reason) => not_written(reason),
             });
+        }
+    }
+
+    /// What is at a path.
+    pub(super) fn look(&self, path: &FilePath) -> Result<Look, String> {
+        files::look(self.root.as_ref().map_err(Clone::clone)?, path).map_err(|error| error.to_string())
+    }
+
+    /// Whether an editor shows something else than what is on disk.
+    pub(super) fn is_unsaved(&self, path: &FilePath, hash: Option<ContentHash>) -> bool {
+        let shows = |open: &OpenText| hash.is_some_and(|hash| is_written(open.text.as_bytes(), hash));
+        self.editors.texts_of(path).iter().any(|open| !open.was_on_disk && !shows(open))
+    }
+
+    /// Puts something in its place, if what is expected is there. The eyes see it like anybody's write.
+    pub(super) fn put(&self, expected: Expected, thing: Thing) -> Result<(), PutError> {
+        let root = self.root.as_ref().map_err(|reason| PutError::Failed(reason.clone()))?;
+        let wanted = Wanted { path: expected.path.clone(), thing };
+        match files::replace(root, &expected, &wanted) {
+            Ok(_) => Ok(()),
+            Err(error) if error.is_difference() => Err(PutError::Differs),
+            Err(error) => Err(PutError::Failed(error.to_string())),
         }
     }
 

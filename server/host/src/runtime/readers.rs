@@ -6,9 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use augment_core::glob::Glob;
 use augment_core::review::policy::ReviewPolicy;
 use augment_core::run::{HandOffMode, HandOffPolicy};
+use augment_core::scan::Kind;
+use augment_core::session::SessionPolicy;
 use augment_core::settings::{
-    HAND_OFF, HAND_OFF_DEPTH, REVIEW_APPROVE, REVIEW_CONTROL, REVIEW_REJECT, REVIEW_SECOND, patterns,
+    HAND_OFF, HAND_OFF_DEPTH, REVIEW_APPROVE, REVIEW_CONTROL, REVIEW_REJECT, REVIEW_SECOND, SCAN_BLOCKS,
+    SESSION_CHECKPOINT, SESSION_MODEL, SESSION_PROTOCOL, SESSION_SILENCE, SESSION_UNAUTHORISED, patterns,
 };
+
+use crate::governance::Documents;
 
 use crate::settings::Settings;
 use crate::store::{Policies, Reader, Snapshot, StoreError};
@@ -33,23 +38,37 @@ struct Inner {
 struct InForce {
     settings: Settings,
     policy: Arc<Policies>,
+    documents: Documents,
 }
 
 impl InForce {
     fn read(places: &Places) -> Self {
         let settings = Settings::read(places);
+        let blocks = settings.text(SCAN_BLOCKS);
         let globs = |key| patterns(&settings.text(key)).map(Glob::new).collect();
         let review = ReviewPolicy {
             approve: globs(REVIEW_APPROVE),
             reject: globs(REVIEW_REJECT),
             second_approver: globs(REVIEW_SECOND),
             control: globs(REVIEW_CONTROL),
+            blocks: Kind::ALL.into_iter().filter(|kind| blocks.split(", ").any(|word| word == kind.name())).collect(),
         };
         let hand_off = HandOffPolicy {
             mode: HandOffMode::from_name(&settings.text(HAND_OFF)).unwrap_or(HandOffMode::Ask),
             depth: u32::try_from(settings.number(HAND_OFF_DEPTH)).unwrap_or(1),
         };
-        Self { settings, policy: Arc::new(Policies { review, hand_off }) }
+        let number = |key| u32::try_from(settings.number(key)).unwrap_or(1);
+        let session = SessionPolicy {
+            is_on: settings.text(SESSION_PROTOCOL) == "on",
+            checkpoint_after: number(SESSION_CHECKPOINT),
+            rolls_back: settings.text(SESSION_UNAUTHORISED) == "roll-back",
+            silence_ms: settings.number(SESSION_SILENCE) * 60_000,
+            model: Some(settings.text(SESSION_MODEL)).filter(|model| !model.is_empty()),
+        };
+        let documents = Documents::read(&places.root, &settings);
+        let governance = Arc::new(documents.governance.clone());
+        let policy = Arc::new(Policies { review, hand_off, session, governance });
+        Self { settings, policy, documents }
     }
 }
 
@@ -74,10 +93,20 @@ impl Readers {
     }
 
     fn in_force(&self) -> MutexGuard<'_, InForce> {
-        let mut in_force = self.0.settings.lock().unwrap_or_else(PoisonError::into_inner);
-        if in_force.settings.are_stale(&self.0.places) {
-            *in_force = InForce::read(&self.0.places);
+        let places = &self.0.places;
+        let lock = || self.0.settings.lock().unwrap_or_else(PoisonError::into_inner);
+        let in_force = lock();
+        let is_stale =
+            in_force.settings.are_stale(places) || in_force.documents.are_stale(&places.root, &in_force.settings);
+        if !is_stale {
+            return in_force;
         }
+        // Read while others go on with what was in force. If two read at once and the older look comes last, the next
+        // one finds it stale.
+        drop(in_force);
+        let fresh = InForce::read(places);
+        let mut in_force = lock();
+        *in_force = fresh;
         in_force
     }
 

@@ -8,13 +8,14 @@ use augment_core::id::{RunId, TaskId};
 use augment_core::ledger::{Break, Head, check_next};
 use augment_core::review::{FileNumber, PendingOf};
 use augment_core::run::{HandOff, HandOffId, Question, QuestionId, Run};
+use augment_core::session::{Flag, Session, SessionId};
 use augment_core::task::{Priority, Status, Task};
 use augment_core::weave::DecisionNo;
 use rusqlite::{Connection, OpenFlags, Row, ToSql};
 
 use super::{
-    AllowedAgent, LedgerQuery, PendingCounts, Policies, Records, RunQuery, StoreError, TurnView, configure,
-    decision_row, file_row, fits_in, kept, ledger, run_row, talk_row, task_row, view,
+    AllowedAgent, KeptReport, LedgerQuery, PendingCounts, Policies, Records, RunQuery, StoreError, TurnView, configure,
+    decision_row, file_row, fits_in, flag_row, kept, ledger, run_row, session_row, talk_row, task_row, view,
 };
 
 #[derive(Debug)]
@@ -133,6 +134,33 @@ impl Snapshot<'_> {
     /// Every tracked file that is there now, by path, after this one.
     pub fn tracked_files(&self, after: Option<&FilePath>, limit: usize) -> Result<Vec<FileNumber>, StoreError> {
         self.ask(|connection| file_row::all(connection, after, limit))
+    }
+
+    /// Sessions, the newest first.
+    pub fn session_list(&self, limit: usize) -> Result<Vec<Session>, StoreError> {
+        self.ask(|connection| session_row::list(connection, limit))
+    }
+
+    pub fn session_of(&self, id: SessionId) -> Result<Option<Session>, StoreError> {
+        self.ask(|connection| session_row::find(connection, id))
+    }
+
+    /// The newest session of this number of the project's.
+    pub fn session_numbered(&self, number: u32) -> Result<Option<Session>, StoreError> {
+        self.ask(|connection| session_row::numbered(connection, number))
+    }
+
+    /// The newest reports after this number, oldest first.
+    pub fn told(&self, session: Option<SessionId>, after: u64, limit: usize) -> Result<Vec<KeptReport>, StoreError> {
+        self.ask(|connection| session_row::told(connection, session, after, limit))
+    }
+
+    /// The flags of a session, oldest first.
+    pub fn flags(&self, session: SessionId, open_only: bool, limit: usize) -> Result<Vec<Flag>, StoreError> {
+        self.ask(|connection| match open_only {
+            true => flag_row::waiting(connection, session, limit),
+            false => flag_row::all(connection, session, limit),
+        })
     }
 
     pub fn pending_counts(&self) -> Result<PendingCounts, StoreError> {

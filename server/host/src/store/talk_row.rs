@@ -241,3 +241,13 @@ fn number(id: u64) -> i64 {
 fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     Ok(u64::try_from(row.get::<_, i64>(column)?).unwrap_or(0))
 }
+
+/// What people have decided since then, leave for single steps left out, oldest first.
+pub(super) fn decided_since(connection: &Connection, since: Wall, limit: usize) -> rusqlite::Result<Vec<Question>> {
+    let found = several(
+        connection,
+        "WHERE answered_ms >= ?1 AND kind <> 'permission' AND answered_by LIKE 'person:%' ORDER BY answered_ms, number LIMIT ?2",
+        params![since.0, rows(limit)],
+    )?;
+    Ok(found)
+}

@@ -148,3 +148,16 @@ fn read_named<T>(row: &Row<'_>, at: usize, from_name: fn(&str) -> Option<T>) -> 
 fn read_lines(row: &Row<'_>, at: usize) -> rusqlite::Result<Vec<String>> {
     Ok(row.get_ref(at)?.as_str()?.lines().map(str::to_owned).collect())
 }
+
+/// A task of this very title that has not ended; the oldest where there are several.
+pub(super) fn open_titled(connection: &Connection, title: &str) -> rusqlite::Result<Option<TaskId>> {
+    connection
+        .prepare_cached(
+            "SELECT min(number) FROM task INDEXED BY task_open_title \
+             WHERE title = ?1 AND status IN ('pending', 'in-progress')",
+        )?
+        .query_row([title], |row| {
+            let number: Option<i64> = row.get(0)?;
+            number.map(|_| read_id(row, 0)).transpose()
+        })
+}

@@ -3,20 +3,24 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::sync::Arc;
 
 use augment_core::attribution::Claim;
 use augment_core::file::{ContentHash, FilePath};
 use augment_core::id::{RunId, TaskId};
 use augment_core::review::policy::ReviewPolicy;
-use augment_core::review::{Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
+use augment_core::review::{Acknowledged, Allowed, Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
 use augment_core::run::{HandOff, HandOffId, HandOffPolicy, Question, QuestionId, Run};
+use augment_core::session::{Flag, FlagId, Governance, Session, SessionId, SessionPolicy, Touch};
 use augment_core::task::{Priority, Rank, Route, Task};
 use augment_core::time::{Boot, Steady, Wall};
 use augment_core::view::{Side, View};
 use augment_core::weave::DecisionNo;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::{Policies, StoreError, decision_row, file_row, kept, rows, run_row, talk_row, task_row};
+use super::{
+    Policies, StoreError, decision_row, file_row, flag_row, kept, rows, run_row, session_row, talk_row, task_row,
+};
 
 /// The highest task number given so far, kept so that a removed task's number is not given again.
 const LAST_NUMBER: &str = "last-task-number";
@@ -307,6 +311,70 @@ impl View for TurnView<'_> {
             (Some(lately), Some(manifest)) => self.ask(kept::unneeded(self.connection, files, &manifest, lately)),
             (_, _) => Ok(Vec::new()),
         }
+    }
+
+    fn session(&self) -> Result<Option<Session>, StoreError> {
+        self.ask(session_row::open(self.connection))
+    }
+
+    fn next_session(&self) -> Result<SessionId, StoreError> {
+        self.ask(session_row::next(self.connection))
+    }
+
+    fn last_session_number(&self) -> Result<u32, StoreError> {
+        self.ask(session_row::last_number(self.connection))
+    }
+
+    fn session_policy(&self) -> Result<SessionPolicy, StoreError> {
+        Ok(self.policy.session.clone())
+    }
+
+    fn governance(&self) -> Result<Arc<Governance>, StoreError> {
+        Ok(self.policy.governance.clone())
+    }
+
+    fn open_task_titled(&self, title: &str) -> Result<Option<TaskId>, StoreError> {
+        self.ask(task_row::open_titled(self.connection, title))
+    }
+
+    fn touched_by(&self, task: TaskId, limit: usize) -> Result<Vec<(FilePath, Touch)>, StoreError> {
+        self.ask(flag_row::touched_by(self.connection, task, limit))
+    }
+
+    fn flag(&self, id: FlagId) -> Result<Option<Flag>, StoreError> {
+        self.ask(flag_row::find(self.connection, id))
+    }
+
+    fn next_flag(&self) -> Result<u64, StoreError> {
+        self.ask(flag_row::next(self.connection))
+    }
+
+    fn flags_at(&self, session: SessionId, path: &FilePath) -> Result<Vec<Flag>, StoreError> {
+        self.ask(flag_row::at(self.connection, session, path))
+    }
+
+    fn flags_open_at(&self, path: &FilePath) -> Result<Vec<Flag>, StoreError> {
+        self.ask(flag_row::open_at(self.connection, path))
+    }
+
+    fn flags_waiting(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, StoreError> {
+        self.ask(flag_row::waiting(self.connection, session, limit))
+    }
+
+    fn decided_since(&self, since: Wall, limit: usize) -> Result<Vec<Question>, StoreError> {
+        self.ask(talk_row::decided_since(self.connection, since, limit))
+    }
+
+    fn acknowledged(&self, hunk: &str) -> Result<Vec<Acknowledged>, StoreError> {
+        self.ask(flag_row::acknowledged(self.connection, hunk))
+    }
+
+    fn allowed(&self) -> Result<Vec<Allowed>, StoreError> {
+        self.ask(flag_row::allowed(self.connection))
+    }
+
+    fn next_allowed(&self) -> Result<u64, StoreError> {
+        self.ask(flag_row::next_allowed(self.connection))
     }
 
     fn review_policy(&self) -> Result<ReviewPolicy, StoreError> {

@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use crate::args::{AgentStatusArgs, AttachArgs, LogsArgs, RunArgs, StartAgentArgs};
 use crate::client::Client;
+use crate::commands::reports::Reports;
 use crate::commands::start::show_taken;
 use crate::commands::{Ended, Ending, Failure, Session, lasting, now_ms};
 use crate::connect::Wish;
@@ -40,6 +41,7 @@ pub(super) async fn start(session: &mut Session, args: StartAgentArgs) -> Ended 
         Some(agent) => agent,
         None => choose(&mut client, args.task().as_deref()).await?,
     };
+    let mut reports = Reports::from_now(&mut client).await?;
     let params = StartAgent { agent: agent.clone(), task: args.task(), time_limit_ms: args.timeout };
     let started = client.call::<AgentStart>(params).await?;
     let Some(run) = &started.run else {
@@ -61,7 +63,11 @@ pub(super) async fn start(session: &mut Session, args: StartAgentArgs) -> Ended 
     }
     followed?;
     let mut client = session.connect(Wish::Lasting).await?;
-    tell_end(session, &mut client, &id).await
+    let ended = tell_end(session, &mut client, &id).await?;
+    if session.output.format() == Format::Human {
+        reports.print_fresh(session, &mut client, |_| true).await?;
+    }
+    Ok(ended)
 }
 
 /// Follows a run to its end, also when the host goes away meanwhile: the next one has it.

@@ -10,47 +10,67 @@ use augment_protocol::agents::{AskDecision, LogDiscovered, OneQuestion, OwnTask,
 use augment_protocol::changes::ClaimFile;
 use augment_protocol::completion::{CompletionReport, DecisionPoint, NextStep, ReportedMetric};
 use augment_protocol::methods::{
-    FileClaim, QuestionShow, QueueHeartbeat, RunAsk, RunDiscovered, RunHandOff, RunReport, RunTask,
+    FileClaim, QuestionShow, QueueHeartbeat, RunAsk, RunDiscovered, RunHandOff, RunReport, RunScope, RunTask,
+    SessionReports, SessionShown,
 };
 use augment_protocol::queue::{Heartbeat, Priority};
+use augment_protocol::sessions::{ListReports, RequestScope, SessionStatus};
 use augment_protocol::status::Nothing;
 use serde_json::Value;
 
-use super::tools::{self, Ask, ClaimChange, Complete, Discovered, Figure, ToolCall};
+use super::tools::{self, Ask, ClaimChange, Complete, Discovered, Figure, ScopeWanted, ToolCall};
 use crate::client::Client;
 use crate::commands::decision::chosen;
 use crate::commands::{Failure, own_run, typed_path};
 use crate::output::time;
 
+/// Among so many of the newest reports is the one of a task that has just ended.
+const NEWEST: u32 = 20;
 /// How long a tool waits for a person. Clients give a tool up after a minute.
 const WAIT: Duration = Duration::from_secs(50);
 
 /// The result of a call, as MCP has it.
 pub(super) async fn carry_out(workspace: Result<Workspace, Failure>, call: ToolCall) -> Value {
     match carried_out(workspace, call).await {
-        Ok(text) => tools::done(&text),
+        Ok(Outcome { text, data: None }) => tools::done(&text),
+        Ok(Outcome { text, data: Some(data) }) => tools::done_with(&text, &data),
         Err(Failure::Told { message, .. }) => tools::failed(&message),
         Err(Failure::Closed | Failure::Interrupted) => tools::failed("The call was given up."),
     }
 }
 
-async fn carried_out(workspace: Result<Workspace, Failure>, call: ToolCall) -> Result<String, Failure> {
+/// What a tool tells: words for a model, and sometimes the data behind them.
+struct Outcome {
+    text: String,
+    data: Option<Value>,
+}
+
+async fn carried_out(workspace: Result<Workspace, Failure>, call: ToolCall) -> Result<Outcome, Failure> {
     if !own_run::has_token() {
         return Err(own_run::no_token());
     }
     let workspace = workspace?;
     let mut client = own_run::connect(&workspace).await?;
+    if let ToolCall::SessionStatus = call {
+        let status = client.call::<SessionShown>(Nothing {}).await?;
+        return Ok(Outcome { text: session_text(&status), data: serde_json::to_value(&status).ok() });
+    }
+    let text = told_of(&workspace, &mut client, call).await?;
+    Ok(Outcome { text, data: None })
+}
+
+async fn told_of(workspace: &Workspace, client: &mut Client, call: ToolCall) -> Result<String, Failure> {
     match call {
         ToolCall::GetTask => Ok(described(&client.call::<RunTask>(Nothing {}).await?)),
-        ToolCall::Heartbeat => heartbeat(&mut client).await,
-        ToolCall::ClaimChange(claim) => claim_change(&workspace, &mut client, claim).await,
+        ToolCall::Heartbeat => heartbeat(client).await,
+        ToolCall::ClaimChange(claim) => claim_change(workspace, client, claim).await,
         ToolCall::AskDecision(ask) => {
             let question = client.call::<RunAsk>(asked(ask)).await?;
-            Ok(told(&own_run::answered(&mut client, question, WAIT).await?))
+            Ok(told(&own_run::answered(client, question, WAIT).await?))
         }
         ToolCall::GetAnswer(which) => {
             let question = client.call::<QuestionShow>(OneQuestion { question: which.id }).await?;
-            Ok(told(&own_run::answered(&mut client, question, WAIT).await?))
+            Ok(told(&own_run::answered(client, question, WAIT).await?))
         }
         ToolCall::LogDiscoveredTask(found) => {
             let Discovered { title, description, priority } = found;
@@ -60,10 +80,40 @@ async fn carried_out(workspace: Result<Workspace, Failure>, call: ToolCall) -> R
         ToolCall::Complete(complete) => {
             let report = ReportWork { task: None, report: Some(reported(complete)), xml: None };
             let run = client.call::<RunReport>(report).await?;
-            Ok(format!("The report for {} ({}) is kept. End your turn now.", run.task, run.run))
+            let kept = format!("The report for {} ({}) is kept. End your turn now.", run.task, run.run);
+            // The report is kept whether or not the session's can be read.
+            Ok(match task_report(client, &run.task).await {
+                Ok(Some(report)) => format!("{kept}\n\n{report}"),
+                Ok(None) | Err(_) => kept,
+            })
         }
         ToolCall::ReadHandOff => Ok(client.call::<RunHandOff>(ReadHandOff::default()).await?.text),
+        ToolCall::SessionStatus => Ok(session_text(&client.call::<SessionShown>(Nothing {}).await?)),
+        ToolCall::RequestScope(wanted) => {
+            let ScopeWanted { paths, why } = wanted;
+            let question = client.call::<RunScope>(RequestScope { paths, why }).await?;
+            Ok(told(&own_run::answered(client, question, WAIT).await?))
+        }
     }
+}
+
+/// What the session has told of a task, if it has ended by its report.
+async fn task_report(client: &mut Client, task: &str) -> Result<Option<String>, Failure> {
+    let newest = ListReports { limit: Some(NEWEST), ..ListReports::default() };
+    let reports = client.call::<SessionReports>(newest).await?.reports;
+    let of_task = reports.into_iter().rev().find(|report| report.task.as_deref() == Some(task));
+    Ok(of_task.map(|report| report.text))
+}
+
+fn session_text(status: &SessionStatus) -> String {
+    let mut text = status.text.trim_end().to_owned();
+    if let Some(session) = status.session.as_ref().filter(|session| !session.paths.is_empty()) {
+        text.push_str(&format!("\n\nWrite only in: {}", session.paths.join(", ")));
+    }
+    if let Some(question) = &status.question {
+        text.push_str(&format!("\n\nThe person is asked: {question}"));
+    }
+    text
 }
 
 async fn heartbeat(client: &mut Client) -> Result<String, Failure> {

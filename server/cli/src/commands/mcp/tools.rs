@@ -22,6 +22,8 @@ pub(super) enum ToolCall {
     LogDiscoveredTask(Discovered),
     Complete(Complete),
     ReadHandOff,
+    SessionStatus,
+    RequestScope(ScopeWanted),
 }
 
 pub(super) enum NotUnderstood {
@@ -77,6 +79,13 @@ pub(super) struct Discovered {
     #[serde(default)]
     pub(super) description: String,
     pub(super) priority: Option<Priority>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ScopeWanted {
+    pub(super) paths: Vec<String>,
+    pub(super) why: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -143,6 +152,8 @@ impl ToolCall {
             "log_discovered_task" => read(name, arguments).map(Self::LogDiscoveredTask),
             "complete" => read(name, arguments).map(Self::Complete),
             "read_hand_off" => read(name, arguments).map(|Nothing {}| Self::ReadHandOff),
+            "session_status" => read(name, arguments).map(|Nothing {}| Self::SessionStatus),
+            "request_scope" => read(name, arguments).map(Self::RequestScope),
             unknown => {
                 let shown: String = unknown.chars().take(100).collect();
                 return Err(NotUnderstood::Tool(format!("There is no tool {shown:?}; tools/list names them.")));
@@ -163,7 +174,9 @@ impl ToolCall {
             | Self::ClaimChange(_)
             | Self::GetAnswer(_)
             | Self::LogDiscoveredTask(_)
+            | Self::SessionStatus
             | Self::ReadHandOff => Ok(()),
+            Self::RequestScope(wanted) => check("paths", wanted.paths.len(), MAX_LIST),
             Self::AskDecision(ask) => check("options", ask.options.len(), MAX_OPTIONS),
             Self::Complete(complete) => {
                 check("metrics", complete.metrics.len(), MAX_LIST)?;
@@ -185,6 +198,11 @@ fn read<T: serde::de::DeserializeOwned>(tool: &str, arguments: Value) -> Result<
 /// The result of a tool that has done its work.
 pub(super) fn done(text: &str) -> Value {
     json!({ "content": [{ "type": "text", "text": text }], "isError": false })
+}
+
+/// The same with the data behind the text, for clients that read it.
+pub(super) fn done_with(text: &str, data: &Value) -> Value {
+    json!({ "content": [{ "type": "text", "text": text }], "structuredContent": data, "isError": false })
 }
 
 /// The result of a tool that was refused or failed, with the sentence for the model.
@@ -294,6 +312,29 @@ pub(super) fn list() -> Value {
             project stands. Only when get_task says that there is a hand-off.",
             none()
         ),
+        tool(
+            "session_status",
+            "Tells you what was agreed to be done in this session, what of it is done, where you may write (paths), and what \
+            waits for the person. Nothing may be written before the scope is confirmed.",
+            none()
+        ),
+        tool(
+            "request_scope",
+            "Asks the person for more scope, before you write there: files outside of the session's paths that your task \
+            needs. Waits up to 50 seconds for the answer; then call get_answer with the question's id. What you only noticed \
+            on the way goes to log_discovered_task instead.",
+            object(
+                &["paths", "why"],
+                json!({
+                    "paths": {
+                        "type": "array", "minItems": 1, "maxItems": MAX_LIST,
+                        "description": "The files, relative to the workspace.",
+                        "items": { "type": "string", "maxLength": 4_096 },
+                    },
+                    "why": text(500, "Why your task cannot be done without them."),
+                })
+            )
+        ),
     ])
 }
 
@@ -339,7 +380,9 @@ mod tests {
             let mut arguments = serde_json::Map::new();
             for required in tool["inputSchema"]["required"].as_array().into_iter().flatten() {
                 let key = required.as_str().unwrap();
-                let value = tool["inputSchema"]["properties"][key]["enum"].get(0).cloned().unwrap_or(json!("x"));
+                let property = &tool["inputSchema"]["properties"][key];
+                let plain = if property["type"] == "array" { json!(["x"]) } else { json!("x") };
+                let value = property["enum"].get(0).cloned().unwrap_or(plain);
                 arguments.insert(key.to_owned(), value);
             }
             if let Err(told) = understood(name, Value::Object(arguments)) {
@@ -358,6 +401,7 @@ mod tests {
             ("get_task", json!({ "run": "a2.1" }), "unknown field `run`"),
             ("get_task", json!([]), "get_task"),
             ("ask_decision", json!({ "question": "?", "options": vec![json!({ "value": "a" }); 17] }), "17 entries"),
+            ("request_scope", json!({ "paths": vec!["a"; 65], "why": "" }), "65 entries"),
             ("approve", json!({}), "tool: There is no tool \"approve\""),
         ] {
             let told = understood(name, arguments).unwrap_err();

@@ -4,16 +4,21 @@
 use std::sync::Arc;
 
 use augment_core::actor::Actor;
-use augment_core::id::{RunId, TaskId};
+use augment_core::id::{RunId, TaskId, Wanted, read_wanted};
 use augment_core::run::{Kept, Start};
 use augment_core::settings::{AGENTS_PARALLEL, LEASE_SECONDS, TIME_LIMIT_MINUTES};
-use augment_core::task::Task;
+use augment_core::task::{Status, Task};
+use augment_core::text::visible;
 use augment_core::turn::{Answer, Command, Input};
+use augment_core::view::View as _;
 use augment_host::agents::catalog::{self, Catalog, Configured};
 use augment_host::agents::launch::{self, Beginning};
 use augment_host::settings::Settings;
+use augment_host::store::{LedgerQuery, Snapshot, StoreError};
 use augment_host::token;
+use augment_protocol::status::Trouble;
 use augment_protocol::{FAILED, REFUSED};
+use serde_json::Value;
 use tower_lsp_server::jsonrpc::Result;
 
 use super::{QUESTIONS, configured, failed, is_known, not_allowed};
@@ -61,11 +66,12 @@ pub(super) struct Begun {
 pub(super) fn begin(shared: &Arc<Shared>, agent: &Configured, begun: &Begun) -> Result<()> {
     let settings = shared.runtime.settings();
     let agents = shared.runtime.agents();
-    let (decided, follows) = shared
+    let (decided, follows, paths) = shared
         .runtime
         .read(|snapshot| {
             let questions = snapshot.questions_of_task(begun.task.id, QUESTIONS)?;
-            Ok((questions, snapshot.hand_off_to(begun.task.id)?.is_some()))
+            let paths = snapshot.view().session()?.map(|session| session.paths).unwrap_or_default();
+            Ok((questions, snapshot.hand_off_to(begun.task.id)?.is_some(), paths))
         })
         .map_err(|error| failed(&error))?;
     let general = settings.number(TIME_LIMIT_MINUTES).saturating_mul(60_000);
@@ -77,6 +83,7 @@ pub(super) fn begin(shared: &Arc<Shared>, agent: &Configured, begun: &Begun) -> 
         run: begun.run,
         task: &begun.task,
         token: &begun.token,
+        paths: &paths,
         decided: &decided,
         follows,
         time_limit_ms: limits.into_iter().flatten().min(),
@@ -144,5 +151,33 @@ fn start_handed_over(shared: &Arc<Shared>, task: TaskId, name: &str) {
     };
     if let Err(error) = started() {
         tracing::warn!("{task} was handed to {name}, who could not be started: {}", error.message);
+        let message = error.message.into_owned();
+        // Nobody waits for what comes of it: it is there for whoever looks.
+        drop(shared.runtime.post(Input::HandOffNotStarted { task, agent: name.to_owned(), message }));
     }
+}
+
+/// How many hand-offs are looked through for those that could not be started.
+const NOT_STARTED: usize = 20;
+
+/// The tasks that were handed over, and still wait because their agent could not be started.
+pub(in crate::service) fn not_started(snapshot: &Snapshot<'_>) -> std::result::Result<Vec<Trouble>, StoreError> {
+    let query =
+        LedgerQuery { topics: vec!["kind:hand-off.not-started".into()], limit: NOT_STARTED, ..LedgerQuery::default() };
+    let mut troubles: Vec<Trouble> = Vec::new();
+    for link in snapshot.records(&query)?.links {
+        let Some(Wanted::Exactly(id)) = link.record.subject.strip_prefix("task:").map(read_wanted) else { continue };
+        let Some(task) = snapshot.task(id)? else { continue };
+        let waits = task.status == Status::Pending && task.attempt == 0;
+        if !waits || troubles.iter().any(|known| known.task == Some(task.id.to_string())) {
+            continue;
+        }
+        let data: Value = serde_json::from_str(&link.record.data).unwrap_or_default();
+        let text = |key: &str| visible(data.get(key).and_then(Value::as_str).unwrap_or("?")).into_owned();
+        troubles.push(Trouble {
+            message: format!("{} was handed to {}, who was not started: {}", task.id, text("to"), text("message")),
+            task: Some(task.id.to_string()),
+        });
+    }
+    Ok(troubles)
 }

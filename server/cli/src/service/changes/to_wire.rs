@@ -6,14 +6,17 @@ use std::collections::HashMap;
 
 use augment_core::attribution::{Author, Evidence};
 use augment_core::file::{Body, ContentHash, FileState};
-use augment_core::id::RunId;
+use augment_core::id::{RunId, TaskId};
 use augment_core::review::TrackedFile;
 use augment_core::review::approvers;
 use augment_core::review::policy::ReviewPolicy;
+use augment_core::session::Flag;
 use augment_core::view::View as _;
 use augment_core::weave::{Decided, Hunk, HunkLine, Shape, Standing};
 use augment_host::store::{Snapshot, StoreError};
 use augment_protocol::changes as wire;
+
+use crate::service::{scan, sessions};
 
 /// How many lines of a hunk travel, and how much of each.
 const LINES_SHOWN: usize = 200;
@@ -122,6 +125,7 @@ pub(super) fn file(
 ) -> Result<wire::ChangedFile, StoreError> {
     let state = file.weave.view();
     let policy = snapshot.view().review_policy()?;
+    let flags = waiting_flags(snapshot, &state)?;
     let mut all: Vec<(Hunk, Standing)> = file.weave.hunks().into_iter().map(|hunk| (hunk, Standing::Pending)).collect();
     if decided {
         let runs = |author: &Author| !matches!(author, Author::Person { .. } | Author::Vcs);
@@ -132,9 +136,16 @@ pub(super) fn file(
     all.retain(|(hunk, _)| wanted(hunk));
     let more_hunks = all.len() > HUNKS_SHOWN;
     all.truncate(HUNKS_SHOWN);
+    let is_pending = |(_, standing): &&(Hunk, Standing)| *standing == Standing::Pending;
+    let pending: Vec<Hunk> = all.iter().filter(is_pending).map(|(hunk, _)| hunk.clone()).collect();
+    let mut found = scan::in_hunks(snapshot, &policy.blocks, file, &pending)?.into_iter();
     let mut hunks = Vec::with_capacity(all.len());
     for (hunk, standing) in all {
-        hunks.push(one_hunk(snapshot, names, file, &state, &policy, &hunk, standing)?);
+        let mut told = one_hunk(snapshot, names, file, &state, (&policy, &flags), &hunk, standing)?;
+        if standing == Standing::Pending {
+            told.findings = found.next().unwrap_or_default();
+        }
+        hunks.push(told);
     }
     Ok(wire::ChangedFile {
         path: state.path.to_text(),
@@ -151,7 +162,7 @@ fn one_hunk(
     names: &Names<'_>,
     file: &TrackedFile,
     state: &FileState,
-    policy: &ReviewPolicy,
+    (policy, flags): (&ReviewPolicy, &[Flag]),
     hunk: &Hunk,
     stands: Standing,
 ) -> Result<wire::Hunk, StoreError> {
@@ -160,9 +171,12 @@ fn one_hunk(
     let deleted: Vec<&HunkLine> = lines.iter().filter(|line| line.deleted && !line.inserted).collect();
     let count = |lines: &[&HunkLine]| u32::try_from(lines.len()).unwrap_or(u32::MAX);
     let last = file.weave.revision(hunk.revisions.1);
-    let approved_by = match stands {
-        Standing::Pending => approvers(&snapshot.view(), &hunk.id.to_string())?,
-        Standing::Approved | Standing::Rejected => Vec::new(),
+    let (approved_by, flag) = match stands {
+        Standing::Pending => (
+            approvers(&snapshot.view(), &hunk.id.to_string())?,
+            flags.iter().find(|flag| flag.run.map(|run| run.task) == task_of(&hunk.author)),
+        ),
+        Standing::Approved | Standing::Rejected => (Vec::new(), None),
     };
     let (line, spans) = place(hunk, state);
     let mut entangled_with = Vec::with_capacity(hunk.entangled.len());
@@ -170,6 +184,8 @@ fn one_hunk(
         entangled_with.push(names.author(author)?);
     }
     Ok(wire::Hunk {
+        findings: Vec::new(),
+        flag: flag.filter(|_| is_flaggable(&hunk.author)).map(sessions::to_wire::flag),
         id: hunk.id.to_string(),
         kind: kind(&hunk.shape),
         standing: if approved_by.is_empty() { standing(stands) } else { wire::Standing::HalfApproved },
@@ -187,6 +203,26 @@ fn one_hunk(
         flagged: flagged(hunk, state, policy),
         approved_by,
     })
+}
+
+/// The flags on a file that wait for an answer.
+fn waiting_flags(snapshot: &Snapshot<'_>, state: &FileState) -> Result<Vec<Flag>, StoreError> {
+    snapshot.view().flags_open_at(&state.path)
+}
+
+fn task_of(author: &Author) -> Option<TaskId> {
+    match author {
+        Author::Run(run) => Some(run.task),
+        Author::Person { .. } | Author::Vcs | Author::Unknown => None,
+    }
+}
+
+/// Only what runs do, and what nobody is known to have done, is held against a scope.
+fn is_flaggable(author: &Author) -> bool {
+    match author {
+        Author::Run(_) | Author::Unknown => true,
+        Author::Person { .. } | Author::Vcs => false,
+    }
 }
 
 fn kind(shape: &Shape) -> wire::HunkKind {

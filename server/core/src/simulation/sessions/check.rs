@@ -59,7 +59,15 @@ pub(super) fn turn(memory: &Memory, input: &Input, turn: &Turn) -> Step {
             | Effect::KeepApproval(_)
             | Effect::PutClaim(_)
             | Effect::DropClaim(_)
-            | Effect::SettleWrite { .. } => {}
+            | Effect::SettleWrite { .. }
+            | Effect::PutSession(_)
+            | Effect::TellSession(_)
+            | Effect::PutFlag(_)
+            | Effect::NoteTouched { .. }
+            | Effect::WriteDocuments(_)
+            | Effect::PutAcknowledged(_)
+            | Effect::PutAllowed(_)
+            | Effect::DropAllowed(_) => {}
         }
     }
     Ok(())

@@ -62,6 +62,8 @@ impl SessionSummary {
                 | Answer::Question(_)
                 | Answer::HandOff(_)
                 | Answer::Hook(_)
+                | Answer::Session(_)
+                | Answer::Flag(_)
                 | Answer::Noted,
             ) => {}
         }

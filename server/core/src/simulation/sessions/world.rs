@@ -305,7 +305,15 @@ fn writes(turn: &Turn) -> Vec<FileWrite> {
         | Effect::KeepApproval(_)
         | Effect::PutClaim(_)
         | Effect::DropClaim(_)
-        | Effect::SettleWrite { .. } => None,
+        | Effect::SettleWrite { .. }
+        | Effect::PutSession(_)
+        | Effect::TellSession(_)
+        | Effect::PutFlag(_)
+        | Effect::NoteTouched { .. }
+        | Effect::WriteDocuments(_)
+        | Effect::PutAcknowledged(_)
+        | Effect::PutAllowed(_)
+        | Effect::DropAllowed(_) => None,
     };
     turn.effects.iter().filter_map(write).collect()
 }

@@ -1,0 +1,148 @@
+// Answering a change that fell outside of what was agreed to: extend the scope, log it and take it out, or allow it once.
+
+import * as vscode from "vscode";
+import { assertNever } from "../assert_never";
+import type { HostLink } from "../host_link";
+import { withoutIcons, withoutLinks } from "../outside_text";
+import type { Flag, FlagAnswer } from "../protocol.gen";
+import { askText } from "../questions";
+import { isOnLostRow } from "../review/change_groups";
+import { flagKindWords } from "../review/change_words";
+import { revealHunk } from "../review/hunk_reveal";
+import { folderOf, lastName } from "../review/path_text";
+import type { ReviewContext } from "../review/review_commands";
+import { tellDone } from "../told";
+import { facts, flagNotice } from "./session_words";
+import type { SessionsModel } from "./sessions_model";
+import { isSessionsRow } from "./sessions_rows";
+
+export interface FlagContext {
+  link: HostLink;
+  model: SessionsModel;
+  review: ReviewContext | undefined;
+}
+
+/** A row that is drawn anew while its button is pressed is handed over as nothing, and nothing is answered then. */
+export const LOST_ROW = "The list had just changed. Nothing was answered; press again";
+
+type AnswerRow = vscode.QuickPickItem & { act(): Promise<void> };
+
+export async function answerFlag(
+  { link, model, review }: FlagContext,
+  { id, path }: Pick<Flag, "id" | "path">,
+  answer: FlagAnswer,
+  pattern: string | null = null,
+): Promise<void> {
+  // The host has to know what is in the editors before it takes a change out.
+  review?.unsaved.flush();
+  await link.call("augment/session/flag", { flag: id, answer, pattern });
+  model.refresh();
+  review?.model.refresh();
+  tellDone(answeredWords(lastName(path), answer, pattern));
+}
+
+/** All answers as a list, also those that need a pattern. */
+export async function askFlagAnswer(context: FlagContext, flag: Flag): Promise<void> {
+  const folder = folderOf(flag.path);
+  const whole = `${folder}/**`;
+  const row = (icon: string, label: string, description: string, act: () => Promise<void>): AnswerRow => ({
+    label,
+    description: withoutIcons(description),
+    iconPath: new vscode.ThemeIcon(icon),
+    act,
+  });
+  const rows = [
+    row("add", "Extend Scope", `${flag.path} belongs to it from now on`, () => answerFlag(context, flag, "extend")),
+    ...(folder === ""
+      ? []
+      : [row("list-tree", "Extend Scope by Its Folder", whole, () => answerFlag(context, flag, "extend", whole))]),
+    row("edit", "Extend Scope by a Pattern…", "", () => askPattern(context, flag)),
+    row("inbox", "Log and Take Out", "it goes to the queue as discovered, the change is taken out", () =>
+      answerFlag(context, flag, "log"),
+    ),
+    row("unlock", "Allow Once", "this file for this task", () => answerFlag(context, flag, "allow-once")),
+    row("go-to-file", "Show the Change", "", () => openFlag(context, flag)),
+  ];
+  const picked = await vscode.window.showQuickPick(rows, {
+    title: `${lastName(withoutLinks(flag.path))}: ${flagKindWords(flag.kind)}`,
+    placeHolder: withoutLinks(flagNotice(flag)),
+  });
+  await picked?.act();
+}
+
+async function askPattern(context: FlagContext, flag: Flag): Promise<void> {
+  await askText({
+    title: "Extend Scope",
+    prompt: "The pattern of paths that joins the scope",
+    value: flag.path,
+    accept: (pattern) => answerFlag(context, flag, "extend", pattern.trim()),
+  });
+}
+
+/** The flag of a row, of a flag's id, or of a comment; nothing when it is about none of ours. */
+export function flagAbout({ model, review }: FlagContext, about: unknown): Flag | undefined {
+  if (isSessionsRow(about)) return about.kind === "session-flag" ? about.flag : undefined;
+  const hunks = review?.model.files.flatMap((file) => file.hunks) ?? [];
+  const commented = review?.comments.hunkOf(about);
+  const known =
+    typeof about === "string"
+      ? (model.flags.find(({ id }) => id === about) ?? hunks.find(({ flag }) => flag?.id === about)?.flag)
+      : hunks.find(({ id }) => id === commented)?.flag;
+  return known ?? undefined;
+}
+
+/** For a command that says afterwards what is done: without anything that it is about, one is picked. */
+export async function chosenFlag(context: FlagContext, args: readonly unknown[]): Promise<Flag | undefined> {
+  const known = flagAbout(context, args[0]);
+  if (known !== undefined) return known;
+  if (isOnLostRow(args)) {
+    tellDone(LOST_ROW);
+    return undefined;
+  }
+  const { model } = context;
+  const items = model.flags.map((flag) => ({
+    flag,
+    label: withoutIcons(lastName(flag.path)),
+    description: withoutIcons(facts(flagKindWords(flag.kind), folderOf(flag.path))),
+  }));
+  const [only] = items;
+  if (only === undefined) {
+    tellDone("Every change is within the scope");
+    return undefined;
+  }
+  if (items.length === 1) return only.flag;
+  const picked = await vscode.window.showQuickPick(items, {
+    title: "Answer Out-of-Scope Change",
+    placeHolder: "Which change?",
+    matchOnDescription: true,
+  });
+  return picked?.flag;
+}
+
+/** The change itself in its file; the file where nothing of it waits. */
+export async function openFlag({ review }: FlagContext, { id, path }: Flag): Promise<void> {
+  const file = review?.model.fileAt(path);
+  const hunk = file?.hunks.find(({ flag }) => flag?.id === id) ?? file?.hunks[0];
+  if (review !== undefined && file !== undefined && hunk !== undefined) {
+    return revealHunk(review.model, file, hunk, { preserveFocus: true });
+  }
+  const uri = review?.model.uriOf(path);
+  if (uri !== undefined) await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
+}
+
+function answeredWords(name: string, answer: FlagAnswer, pattern: string | null): string {
+  switch (answer) {
+    case "extend":
+      return `${pattern ?? name} is in the scope now`;
+    case "log":
+      return `The change of ${name} is logged and taken out`;
+    case "allow-once":
+      return `${name} is allowed once`;
+    case "rolled-back":
+      return `The change of ${name} is taken out`;
+    case "refused":
+      return `The change of ${name} is refused`;
+    default:
+      return assertNever(answer);
+  }
+}

@@ -1,0 +1,54 @@
+// What a session told and what it proposes, as plain text.
+
+import { OutputText } from "../agents/output_text";
+import { oneLine } from "../outside_text";
+import type { EndedSession, SessionReport } from "../protocol.gen";
+
+/** Many lines of text without anything else in them, ended by a line end. */
+export function plainText(text: string): string {
+  return `${new OutputText().take(text).replaceAll("\r\n", "\n").trimEnd()}\n`;
+}
+
+export function commitPage({ commit, documents }: EndedSession): string {
+  const section = (heading: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ["", heading, ...lines.map((line) => `  ${oneLine(line)}`)];
+  return `${[
+    ...(commit === null ? ["There is nothing to commit."] : [plainText(commit.message).trimEnd()]),
+    ...section("Files", commit?.files ?? []),
+    ...section("Documents", documents),
+    ...section("It cannot be made here", commit?.problem == null ? [] : [commit.problem]),
+  ].join("\n")}\n`;
+}
+
+/**
+ * Those that have not been told, the oldest first.
+ * @param told the number of the last one; nothing in a window that has just opened, where those of the session that is under
+ * way are told
+ */
+export function newReports(
+  newestFirst: readonly SessionReport[],
+  told: number | undefined,
+  session: string | undefined,
+): SessionReport[] {
+  return newestFirst
+    .filter((report) => (told === undefined ? report.session === session : report.number > told))
+    .reverse();
+}
+
+/** A session that nobody ended, whose record waits to be committed. */
+export interface EndedByItself {
+  session: string;
+  number: number;
+  why: string;
+  subject: string;
+}
+
+/** What the last report of a session tells of that; nothing for any other report. */
+export function endedByItself({ level, session, data }: SessionReport): EndedByItself | undefined {
+  if (level !== "comprehensive" || typeof data !== "object" || data === null) return undefined;
+  const { automatic, commitMessage, session: number } = data as { [field: string]: unknown };
+  if (typeof automatic !== "string" || typeof commitMessage !== "string" || typeof number !== "number")
+    return undefined;
+  const [subject = ""] = commitMessage.split("\n");
+  return { session, number, why: oneLine(automatic).replace(/[.\s]+$/, ""), subject: oneLine(subject) };
+}

@@ -1,0 +1,105 @@
+// What can be picked for a scope, and what a pick is sent as.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PlanTask, PlanView, ScopeItem, Session, Task } from "../protocol.gen";
+import { adjustment, choicesOf, confirmation, type ScopeChoices, withTyped } from "./scope_choices";
+
+const item = (title: string, task: string | null, end: string | null = null): ScopeItem => ({
+  title,
+  task,
+  goal: "All connectors",
+  planned: true,
+  estimate: "45 min",
+  end,
+});
+const inPlan = (title: string, status: string, current: boolean): PlanTask => ({
+  title,
+  status,
+  estimate: null,
+  phase: "Bronze",
+  current,
+  line: 0,
+});
+const queued = (id: string, title: string) => ({ id, title, goal: null }) as Task;
+
+const plan = {
+  tasks: [
+    inPlan("Later", "planned", false),
+    inPlan("Connector", "planned", true),
+    inPlan("Done", "complete", true),
+    inPlan("Blocked one", "blocked", true),
+    inPlan("Also queued", "planned", true),
+  ],
+} as unknown as PlanView;
+
+const planned = { items: [item("Credentials", null), item("Connector", null)], paths: [] } as unknown as Session;
+
+function pick(choices: ScopeChoices, ...titles: string[]): ScopeChoices {
+  return {
+    ...choices,
+    choices: choices.choices.map((choice) => ({ ...choice, isPicked: titles.includes(choice.title) })),
+  };
+}
+
+test("what is proposed is picked; what else the plan and the queue hold comes after it, each once", () => {
+  const { choices } = choicesOf(planned, plan, [queued("a7", "Also queued"), queued("a8", "Fix")]);
+  assert.deepEqual(
+    choices.map(({ title, from, isPicked }) => `${isPicked ? "x" : "-"} ${from} ${title}`),
+    [
+      "x scope Credentials",
+      "x scope Connector",
+      "- plan Blocked one",
+      "- plan Later",
+      "- queue Also queued",
+      "- queue Fix",
+    ],
+  );
+});
+
+test("what is picked is confirmed: tasks by id, the others by what they are called", () => {
+  const choices = choicesOf(planned, plan, [queued("a8", "Fix")]);
+  const typed = { ...choices, choices: withTyped(choices.choices, "Write notes") };
+  assert.deepEqual(confirmation(pick(typed, "Connector", "Later", "Fix", "Write notes")), {
+    items: [
+      { title: "Connector", goal: "All connectors", estimate: "45 min" },
+      { title: "Later" },
+      { task: "a8" },
+      { title: "Write notes" },
+    ],
+  });
+  assert.deepEqual(confirmation({ ...pick(typed), paths: [], pathsChanged: true }), { items: [], paths: [] });
+});
+
+test("a task that is named and known already is picked, not doubled", () => {
+  const { choices } = choicesOf(planned, plan, []);
+  const typed = withTyped(choices, "Later");
+  assert.equal(typed.length, choices.length);
+  assert.ok(typed.find(({ title }) => title === "Later")?.isPicked);
+});
+
+test("the task that an agent was to be started on is picked besides what is proposed", () => {
+  const { choices } = choicesOf(planned, plan, [queued("a7", "Fix"), queued("a8", "Other")], "a7");
+  assert.deepEqual(
+    choices.filter(({ isPicked }) => isPicked).map(({ title }) => title),
+    ["Credentials", "Connector", "Fix"],
+  );
+});
+
+test("an adjustment holds only what is different, and what has ended cannot be taken out", () => {
+  const working = {
+    items: [item("Credentials", "a1", "completed"), item("Connector", "a2"), item("Validate", "a3")],
+    paths: ["src/**"],
+  } as unknown as Session;
+  const choices = choicesOf(working, plan, [queued("a2", "Connector"), queued("a9", "Fix")]);
+  assert.ok(!choices.choices.some(({ title }) => title === "Credentials"));
+  assert.equal(choices.choices.filter(({ title }) => title === "Connector").length, 1);
+  assert.deepEqual(adjustment(choices), { add: [], remove: [], log: [], addPaths: [] });
+  assert.deepEqual(adjustment({ ...pick(choices, "Connector", "Fix"), paths: ["docs/**"], pathsChanged: true }), {
+    add: [{ task: "a9" }],
+    remove: ["a3"],
+    log: [],
+    addPaths: [],
+    paths: ["docs/**"],
+  });
+});

@@ -1,0 +1,107 @@
+// What can be picked for a session's scope, and what a pick means to the host. Pure, so that it can be tested without an
+// editor.
+
+import type {
+  AdjustScope,
+  ConfirmScope,
+  PlanTask,
+  PlanView,
+  ScopeDraft,
+  ScopeItem,
+  Session,
+  Task,
+} from "../protocol.gen";
+
+/** One thing that may be in the scope. */
+export interface ScopeChoice {
+  title: string;
+  task: string | null;
+  goal: string | null;
+  estimate: string | null;
+  from: "scope" | "typed" | "plan" | "queue";
+  isPicked: boolean;
+}
+
+/** Everything that the pick is about. */
+export interface ScopeChoices {
+  choices: ScopeChoice[];
+  paths: string[];
+  /** Whether the person has said anything about paths. */
+  pathsChanged: boolean;
+}
+
+/**
+ * The scope as it is proposed or agreed to, then what else the plan and the queue hold. What has ended stays as it is.
+ * @param wanted a task of the queue that is picked as well
+ */
+export function choicesOf(
+  session: Session,
+  plan: PlanView | undefined,
+  ready: readonly Task[],
+  wanted?: string,
+): ScopeChoices {
+  const open = session.items.filter(({ end }) => end === null);
+  const isInScope = (title: string, task?: string) =>
+    session.items.some((item) => item.title === title || (task !== undefined && item.task === task));
+  const queued = ready.filter(({ id, title }) => !isInScope(title, id));
+  const planned = (plan?.tasks ?? []).filter(
+    (task) => isOpen(task) && !isInScope(task.title) && !queued.some(({ title }) => title === task.title),
+  );
+  return {
+    choices: [
+      ...open.map(ofItem),
+      // Those of the current phase come first.
+      ...[...planned.filter(({ current }) => current), ...planned.filter(({ current }) => !current)].map(ofPlan),
+      ...queued.map((task) => ofTask(task, task.id === wanted)),
+    ],
+    paths: session.paths,
+    pathsChanged: false,
+  };
+}
+
+/** With one more thing, which is picked. */
+export function withTyped(choices: readonly ScopeChoice[], title: string): ScopeChoice[] {
+  const known = choices.findIndex((choice) => choice.title === title);
+  if (known >= 0) return choices.map((choice, at) => (at === known ? { ...choice, isPicked: true } : choice));
+  return [...choices, { title, task: null, goal: null, estimate: null, from: "typed", isPicked: true }];
+}
+
+export function confirmation({ choices, paths, pathsChanged }: ScopeChoices): ConfirmScope {
+  return { items: choices.filter(({ isPicked }) => isPicked).map(draft), ...(pathsChanged ? { paths } : {}) };
+}
+
+/** Only what is different from the scope as it was. */
+export function adjustment({ choices, paths, pathsChanged }: ScopeChoices): AdjustScope {
+  const added = choices.filter(({ from, isPicked }) => from !== "scope" && isPicked);
+  const removed = choices.filter(({ from, isPicked }) => from === "scope" && !isPicked);
+  return {
+    add: added.map(draft),
+    remove: removed.map(({ task, title }) => task ?? title),
+    log: [],
+    addPaths: [],
+    ...(pathsChanged ? { paths } : {}),
+  };
+}
+
+function draft({ title, task, goal, estimate, from }: ScopeChoice): ScopeDraft {
+  if (task !== null) return { task };
+  // The host knows what a task of the plan serves.
+  if (from === "plan") return { title };
+  return { title, ...(goal === null ? {} : { goal }), ...(estimate === null ? {} : { estimate }) };
+}
+
+function isOpen({ status }: PlanTask): boolean {
+  return status !== "complete";
+}
+
+function ofItem({ title, task, goal, estimate }: ScopeItem): ScopeChoice {
+  return { title, task, goal, estimate, from: "scope", isPicked: true };
+}
+
+function ofPlan({ title, estimate, phase, current }: PlanTask): ScopeChoice {
+  return { title, task: null, goal: current ? null : phase, estimate, from: "plan", isPicked: false };
+}
+
+function ofTask({ id, title, goal }: Task, isPicked: boolean): ScopeChoice {
+  return { title, task: id, goal, estimate: null, from: "queue", isPicked };
+}

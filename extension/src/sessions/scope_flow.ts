@@ -1,0 +1,75 @@
+// The ways to a scope: starting a session, confirming what it proposes, adjusting what was agreed to.
+
+import type * as vscode from "vscode";
+import type { HostLink } from "../host_link";
+import type { SessionStatus } from "../protocol.gen";
+import { tellDone } from "../told";
+import { adjustment, confirmation } from "./scope_choices";
+import { adjustQuestion, askScope, confirmQuestion } from "./scope_pick";
+import { sessionName } from "./session_words";
+import type { SessionsModel } from "./sessions_model";
+import type { SessionNotices } from "./sessions_notices";
+
+export interface ScopeContext {
+  link: HostLink;
+  log: vscode.LogOutputChannel;
+  model: SessionsModel;
+  notices: SessionNotices;
+}
+
+/** @returns whether a scope is agreed to */
+export async function startSession(context: ScopeContext, task?: string): Promise<boolean> {
+  const now = await context.link.call("augment/session/status", {});
+  if (now.session?.state === "planned") return confirmScope(context, { status: now, task });
+  const status = await context.link.call("augment/session/start", {});
+  context.model.refresh();
+  return confirmScope(context, { status, task });
+}
+
+interface Known {
+  status?: SessionStatus;
+  /** A task of the queue that is to be in the scope. */
+  task?: string | undefined;
+}
+
+/** Asks for a yes to what is proposed; starts a session where there is none. @returns whether a scope is agreed to */
+export async function confirmScope(context: ScopeContext, { status: known, task }: Known = {}): Promise<boolean> {
+  const status = known ?? (await context.link.call("augment/session/status", {}));
+  const { session, governance } = status;
+  if (session === null) return known === undefined ? startSession(context, task) : false;
+  if (session.state !== "planned") return adjustScope(context, status);
+  context.notices.asked(session);
+  return askScope(context, {
+    session,
+    governance,
+    wanted: task,
+    ...confirmQuestion(session),
+    accept: async (choices) => {
+      await context.link.call("augment/session/confirm", confirmation(choices));
+      context.model.refresh();
+      tellDone(`The scope of ${sessionName(session).toLowerCase()} is confirmed`);
+    },
+  });
+}
+
+/** Adjusting answers a checkpoint, too; where nothing is changed at one, it goes on as agreed. */
+export async function adjustScope(context: ScopeContext, known?: SessionStatus): Promise<boolean> {
+  const status = known ?? (await context.link.call("augment/session/status", {}));
+  const { session, governance } = status;
+  if (session === null) return startSession(context);
+  if (session.state === "planned") return confirmScope(context, { status });
+  return askScope(context, {
+    session,
+    governance,
+    wanted: undefined,
+    ...adjustQuestion(session),
+    accept: async (choices) => {
+      const order = adjustment(choices);
+      const isSame = order.add.length === 0 && order.remove.length === 0 && order.paths === undefined;
+      if (!isSame) await context.link.call("augment/session/adjust", order);
+      else if (session.state === "checkpoint") await context.link.call("augment/session/continue", {});
+      context.model.refresh();
+      tellDone(isSame ? "The scope stays as it is" : "The scope is adjusted");
+    },
+  });
+}

@@ -1,0 +1,210 @@
+// The scope of a session as a list with many to be picked: what is proposed, what else the plan and the queue hold, another
+// task by name, and the paths. Leaving it changes nothing.
+
+import * as vscode from "vscode";
+import type { HostLink } from "../host_link";
+import { withoutIcons, withoutLinks } from "../outside_text";
+import type { Governance, Session } from "../protocol.gen";
+import { askText } from "../questions";
+import { listIn } from "../task_fields";
+import { tellError } from "../told";
+import { choicesOf, type ScopeChoice, type ScopeChoices, withTyped } from "./scope_choices";
+import { showReportPage, showSessionPage } from "./session_documents";
+import { facts, goalText, governanceCautions, pathsText, readWords, scopeTitle } from "./session_words";
+
+const readyLimit = 50;
+
+/** What stands among the choices and is none. */
+type Special = "another" | "paths" | "documents";
+
+type ScopeRow = vscode.QuickPickItem & { choice?: ScopeChoice; special?: Special };
+
+export interface ScopeQuestion {
+  session: Session;
+  governance: Governance;
+  title: string;
+  placeholder: string;
+  /** A task of the queue that is picked from the beginning. */
+  wanted: string | undefined;
+  /** What the things that are in the scope already are called. */
+  inScope: string;
+  /** Sends it. When it throws, the message is shown and the list stays. */
+  accept(choices: ScopeChoices): Promise<void>;
+}
+
+export function confirmQuestion(session: Session): Pick<ScopeQuestion, "title" | "placeholder" | "inScope"> {
+  const goal = goalText(session.sprintGoal);
+  return {
+    title: scopeTitle(session),
+    placeholder: goal === "" ? "What is this session to do? Enter confirms." : `${goal} — Enter confirms the scope`,
+    inScope: "Proposed",
+  };
+}
+
+export function adjustQuestion(session: Session): Pick<ScopeQuestion, "title" | "placeholder" | "inScope"> {
+  return { title: `Adjust ${scopeTitle(session)}`, placeholder: goalText(session.sprintGoal), inScope: "In scope" };
+}
+
+/** @returns whether a scope was accepted; false when the person left */
+export async function askScope(
+  { link, log }: { link: HostLink; log: vscode.LogOutputChannel },
+  question: ScopeQuestion,
+): Promise<boolean> {
+  const [plan, ready] = await Promise.all([
+    link.call("augment/plan/show", {}),
+    link.call("augment/queue/list", { ready: true, limit: readyLimit }),
+  ]);
+  let choices = choicesOf(question.session, plan, ready.tasks, question.wanted);
+  for (;;) {
+    const outcome = await showOnce(link, log, question, choices);
+    choices = outcome.choices;
+    switch (outcome.left) {
+      case "accepted":
+        return true;
+      case "escaped":
+        return false;
+      case "another":
+        choices = await askAnother(question, choices);
+        break;
+      case "paths":
+        choices = await askPaths(question, choices);
+        break;
+    }
+  }
+}
+
+interface Outcome {
+  choices: ScopeChoices;
+  left: "accepted" | "escaped" | "another" | "paths";
+}
+
+function showOnce(
+  link: HostLink,
+  log: vscode.LogOutputChannel,
+  question: ScopeQuestion,
+  { choices, ...others }: ScopeChoices,
+): Promise<Outcome> {
+  const pick = vscode.window.createQuickPick<ScopeRow>();
+  const report: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon("open-preview"),
+    tooltip: "Show what was read and proposed",
+  };
+  pick.title = withoutLinks(question.title);
+  pick.placeholder = withoutLinks(question.placeholder);
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  pick.ignoreFocusOut = true;
+  pick.buttons = [report];
+  pick.items = rowsOf(question, { choices, ...others });
+  pick.selectedItems = pick.items.filter(({ choice }) => choice?.isPicked === true);
+  const picked = (): ScopeChoices => {
+    const now = new Set(pick.selectedItems.map(({ choice }) => choice));
+    return { choices: choices.map((choice) => ({ ...choice, isPicked: now.has(choice) })), ...others };
+  };
+  const show = () => showStart(link, question.session).catch((error: unknown) => tellError(error, log));
+  return new Promise((resolve) => {
+    let left: Outcome["left"] = "escaped";
+    let last = picked();
+    pick.onDidTriggerButton(show);
+    pick.onDidChangeSelection((selected) => {
+      const specials = selected.flatMap(({ special }) => special ?? []);
+      last = picked();
+      if (specials.length === 0) return;
+      // What is no choice never stays picked; the box before all rows picks those, too, and means none of them.
+      pick.selectedItems = selected.filter(({ special }) => special === undefined);
+      const [special] = specials;
+      if (specials.length > 1 || special === undefined) return;
+      if (special === "documents") return void show();
+      left = special;
+      pick.hide();
+    });
+    pick.onDidAccept(async () => {
+      if (pick.busy) return;
+      pick.busy = true;
+      pick.enabled = false;
+      last = picked();
+      try {
+        await question.accept(last);
+        left = "accepted";
+        pick.hide();
+      } catch (error) {
+        tellError(error, log);
+      } finally {
+        pick.busy = false;
+        pick.enabled = true;
+      }
+    });
+    pick.onDidHide(() => {
+      pick.dispose();
+      resolve({ choices: last, left });
+    });
+    pick.show();
+  });
+}
+
+function rowsOf({ session, governance, inScope }: ScopeQuestion, { choices, paths }: ScopeChoices): ScopeRow[] {
+  const { Separator } = vscode.QuickPickItemKind;
+  const group = (label: string, from: ScopeChoice["from"][]): ScopeRow[] => {
+    const rows = choices.filter((choice) => from.includes(choice.from)).map(rowOf);
+    return rows.length === 0 ? [] : [{ label, kind: Separator }, ...rows];
+  };
+  const cautions = governanceCautions(governance, session);
+  const documents: ScopeRow = {
+    special: "documents",
+    label: `$(book) ${withoutIcons(readWords(governance))}`,
+    ...(cautions.length === 0 ? {} : { detail: `$(warning) ${withoutIcons(cautions.join(" "))}` }),
+  };
+  return [
+    documents,
+    ...group(inScope, ["scope", "typed"]),
+    ...group("More of the plan", ["plan"]),
+    ...group("Ready in the queue", ["queue"]),
+    { label: "", kind: Separator },
+    { special: "another", label: "$(add) Another task…", alwaysShow: true },
+    {
+      special: "paths",
+      label: `$(list-tree) Paths: ${withoutIcons(pathsText(paths))}`,
+      description: "where this session's work may write",
+      alwaysShow: true,
+    },
+  ];
+}
+
+function rowOf(choice: ScopeChoice): ScopeRow {
+  const { title, task, estimate, goal } = choice;
+  return { choice, label: withoutIcons(title), description: withoutIcons(facts(task, estimate, goal)) };
+}
+
+async function askAnother({ title }: ScopeQuestion, choices: ScopeChoices): Promise<ScopeChoices> {
+  let now = choices;
+  await askText({
+    title: withoutLinks(title),
+    prompt: "What else is to be done, in a few words",
+    accept: async (text) => {
+      if (text.trim() === "") throw new Error("Say what is to be done, or leave with Escape.");
+      now = { ...choices, choices: withTyped(choices.choices, text.trim()) };
+    },
+  });
+  return now;
+}
+
+async function askPaths({ title }: ScopeQuestion, choices: ScopeChoices): Promise<ScopeChoices> {
+  let now = choices;
+  await askText({
+    title: withoutLinks(title),
+    prompt: "Patterns of paths that this session's work may write to, with commas between them. Empty means all.",
+    value: choices.paths.join(", "),
+    placeholder: "src/**, tests/**",
+    accept: async (text) => {
+      now = { ...choices, paths: listIn(text), pathsChanged: true };
+    },
+  });
+  return now;
+}
+
+/** What was told at the start of the session; how it stands where that is not there any more. */
+async function showStart(link: HostLink, { id }: Session): Promise<void> {
+  const { reports } = await link.call("augment/session/reports", { session: id });
+  const start = reports.findLast(({ level }) => level === "start");
+  await (start === undefined ? showSessionPage() : showReportPage(start));
+}

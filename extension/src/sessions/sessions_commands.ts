@@ -1,0 +1,98 @@
+// The commands on sessions, plans and findings. Each finds out what it is about and sends the order; whether it may be done
+// the host decides.
+
+import * as vscode from "vscode";
+import type { FlagAnswer } from "../protocol.gen";
+import { tellDone } from "../told";
+import { answerFlag, askFlagAnswer, chosenFlag, type FlagContext, flagAbout, LOST_ROW, openFlag } from "./flag_answer";
+import { adjustScope, confirmScope, startSession } from "./scope_flow";
+import { showPlanPage, showReportPage, showSessionPage } from "./session_documents";
+import { type EndContext, endSession } from "./session_end";
+import { ANSWER_FLAG } from "./session_status";
+import { checkpointNotice, sessionName } from "./session_words";
+import {
+  ANSWER_CHECKPOINT,
+  CONFIRM_SCOPE,
+  CONTINUE_SESSION,
+  OPEN_FLAG,
+  SHOW_PLAN,
+  SHOW_REPORT,
+  START_SESSION,
+} from "./sessions_row_drawn";
+import { isSessionsRow } from "./sessions_rows";
+import { SESSION_VIEW } from "./sessions_tree";
+
+export type SessionsContext = EndContext & FlagContext;
+
+type Command = (context: SessionsContext, ...args: unknown[]) => Promise<void>;
+
+export const sessionsCommands: { readonly [id: string]: Command } = {
+  [START_SESSION]: async (context) => void (await startSession(context)),
+  [CONFIRM_SCOPE]: async (context) => void (await confirmScope(context)),
+  "augment-orchestrator.adjustScope": async (context) => void (await adjustScope(context)),
+  [CONTINUE_SESSION]: (context) => continueSession(context),
+  [ANSWER_CHECKPOINT]: askCheckpoint,
+  "augment-orchestrator.endSession": (context) => endSession(context),
+  [SHOW_REPORT]: showReport,
+  [SHOW_PLAN]: () => showPlanPage(),
+  "augment-orchestrator.showSession": async () => void (await vscode.commands.executeCommand(`${SESSION_VIEW}.focus`)),
+  "augment-orchestrator.refreshSession": refresh,
+  [ANSWER_FLAG]: async (context, ...args) => {
+    const flag = await chosenFlag(context, args);
+    if (flag !== undefined) await askFlagAnswer(context, flag);
+  },
+  [OPEN_FLAG]: async (context, ...args) => {
+    const flag = await chosenFlag(context, args);
+    if (flag !== undefined) await openFlag(context, flag);
+  },
+  "augment-orchestrator.extendScope": (context, about) => answerChosen(context, about, "extend"),
+  "augment-orchestrator.logFlag": (context, about) => answerChosen(context, about, "log"),
+  "augment-orchestrator.allowFlagOnce": (context, about) => answerChosen(context, about, "allow-once"),
+};
+
+export async function continueSession({ link, model }: SessionsContext): Promise<void> {
+  const { session } = await link.call("augment/session/continue", {});
+  model.refresh();
+  if (session !== null) tellDone(`${sessionName(session)} goes on`);
+}
+
+/** For whoever clicks on a checkpoint: nothing goes on before they have said so. */
+async function askCheckpoint(context: SessionsContext): Promise<void> {
+  const { session } = await context.link.call("augment/session/status", {});
+  if (session?.state !== "checkpoint") return tellDone("No checkpoint waits for an answer");
+  const row = (icon: string, label: string, act: () => Promise<unknown>) => ({
+    label,
+    iconPath: new vscode.ThemeIcon(icon),
+    act,
+  });
+  const rows = [
+    row("debug-continue", "Continue", () => continueSession(context)),
+    row("edit", "Adjust Scope…", () => adjustScope(context)),
+    row("book", "Show Report", () => showReport(context)),
+    row("stop-circle", "End Session…", () => endSession(context)),
+  ];
+  const picked = await vscode.window.showQuickPick(rows, {
+    title: `${sessionName(session)}: checkpoint`,
+    placeHolder: checkpointNotice(session),
+  });
+  await picked?.act();
+}
+
+/** The report of a row, or the newest one. */
+export async function showReport({ link }: SessionsContext, row?: unknown): Promise<void> {
+  if (isSessionsRow(row) && row.kind === "session-report") return showReportPage(row.report);
+  const { reports } = await link.call("augment/session/reports", { limit: 1 });
+  const newest = reports.at(-1);
+  await (newest === undefined ? showSessionPage() : showReportPage(newest));
+}
+
+async function refresh({ link, model }: SessionsContext): Promise<void> {
+  link.wake();
+  model.refresh();
+}
+
+async function answerChosen(context: SessionsContext, about: unknown, answer: FlagAnswer): Promise<void> {
+  const flag = flagAbout(context, about);
+  if (flag === undefined) tellDone(LOST_ROW);
+  else await answerFlag(context, flag, answer);
+}

@@ -1,0 +1,173 @@
+// What the session view shows of what the host tells, with a host that is a table of answers.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Call } from "../agents/agents_snapshot";
+import { assertNever } from "../assert_never";
+import type { Flag, Governance, Methods, ScopeItem, Session, SessionReport, SessionStatus } from "../protocol.gen";
+import { commitPage, endedByItself, newReports, plainText } from "./report_text";
+import { selfEndedNotice } from "./session_words";
+import { drawnText, rowsOf, type SessionsRow, topRows } from "./sessions_rows";
+import { fetchSessions, type SessionsSnapshot } from "./sessions_snapshot";
+
+const item = (title: string, task: string | null, end: string | null = null): ScopeItem => ({
+  title,
+  task,
+  goal: null,
+  planned: true,
+  estimate: null,
+  end,
+});
+
+const session = {
+  id: "s3",
+  number: 9,
+  state: "working",
+  model: null,
+  items: [item("Credentials", "a1", "completed"), item("Connector", "a2"), item("Validate", "a3")],
+  discovered: ["Null handling"],
+} as unknown as Session;
+
+const governance = { problems: [], model: null } as unknown as Governance;
+const report = (number: number, of: string) =>
+  ({ number, session: of, level: "light", text: `r${number}` }) as SessionReport;
+const flag = (id: string) => ({ id, path: `src/${id}.ts`, kind: "out-of-scope", time: 1 }) as Flag;
+
+function status(facts: Partial<SessionStatus> = {}): SessionStatus {
+  return { session, governance, flags: [], question: null, text: "", revision: 1, ...facts };
+}
+
+function host(answers: { [M in keyof Methods]?: (params: Methods[M]["params"]) => unknown }): Call {
+  return async (method, params) => {
+    const answer = answers[method] as ((given: typeof params) => unknown) | undefined;
+    assert.ok(answer, `${method} is not asked for`);
+    return answer(params) as never;
+  };
+}
+
+function snapshot(facts: Partial<SessionStatus> = {}, reports: SessionReport[] = []): SessionsSnapshot {
+  return { status: status(facts), reports, activeTasks: new Set(["a2"]) };
+}
+
+function shown(rows: SessionsRow[]): string[] {
+  return rows.map((row) => {
+    switch (row.kind) {
+      case "session-state":
+        return `state ${row.session.state}`;
+      case "session-caution":
+        return `! ${row.caution}`;
+      case "session-group":
+        return `${row.group} ${row.count}`;
+      case "session-item":
+        return `${row.item.title}${row.isActive ? " now" : ""}`;
+      case "session-flag":
+        return row.flag.path;
+      case "session-discovered":
+        return row.title;
+      case "session-report":
+        return `report ${row.report.number}`;
+      default:
+        return assertNever(row);
+    }
+  });
+}
+
+test("a snapshot holds the newest reports first, and which tasks of the scope are worked on", async () => {
+  const made = await fetchSessions(
+    host({
+      "augment/session/status": () => status(),
+      "augment/session/reports": () => ({ reports: [report(4, "s2"), report(5, "s3"), report(6, "s3")] }),
+      "augment/queue/list": () => ({ tasks: [{ id: "a2" }] }),
+    }),
+  );
+  assert.deepEqual(
+    made.reports.map(({ number }) => number),
+    [6, 5, 4],
+  );
+  assert.deepEqual([...made.activeTasks], ["a2"]);
+});
+
+test("without a session the queue is not asked for, and the view says what can be done instead", async () => {
+  const made = await fetchSessions(
+    host({
+      "augment/session/status": () => status({ session: null }),
+      "augment/session/reports": () => ({ reports: [report(4, "s2")] }),
+    }),
+  );
+  assert.deepEqual(topRows(made), []);
+  assert.deepEqual(topRows(undefined), []);
+});
+
+test("what waits for an answer comes before the scope, and empty groups are left out", () => {
+  assert.deepEqual(shown(topRows(snapshot({ flags: [flag("f1")] }, [report(6, "s3"), report(4, "s2")]))), [
+    "state working",
+    "flags 1",
+    "scope 3",
+    "discovered 1",
+    "reports 1",
+  ]);
+  const bare = { ...session, items: [], discovered: [] };
+  assert.deepEqual(shown(topRows(snapshot({ session: bare }))), ["state working"]);
+});
+
+test("what was not understood in the documents is told above the scope", () => {
+  const odd = { ...governance, problems: ["PROJECT_PLAN.md, line 7: two\nsprint goals"], model: "opus" };
+  assert.deepEqual(shown(topRows(snapshot({ governance: odd }))).slice(1, 3), [
+    "! PROJECT_PLAN.md, line 7: two sprint goals",
+    "! The plan asks for opus.",
+  ]);
+});
+
+test("the scope tells what is worked on, and reports are those of this session", () => {
+  const now = snapshot({ flags: [flag("f1"), flag("f2")] }, [report(6, "s3"), report(5, "s3"), report(4, "s2")]);
+  assert.deepEqual(shown(rowsOf("scope", now)), ["Credentials", "Connector now", "Validate"]);
+  assert.deepEqual(shown(rowsOf("flags", now)), ["src/f1.ts", "src/f2.ts"]);
+  assert.deepEqual(shown(rowsOf("reports", now)), ["report 6", "report 5"]);
+  assert.deepEqual(shown(rowsOf("discovered", now)), ["Null handling"]);
+});
+
+test("it is drawn anew when something that is drawn has changed, and only then", () => {
+  const first = drawnText(snapshot());
+  assert.equal(drawnText(snapshot({ revision: 2, text: "other" })), first);
+  assert.notEqual(drawnText(snapshot({ flags: [flag("f1")] })), first);
+  assert.notEqual(drawnText(snapshot({}, [report(7, "s3")])), first);
+});
+
+test("every report is pushed once: those of the session in a new window, then what is new", () => {
+  const all = [report(6, "s3"), report(5, "s3"), report(4, "s2")];
+  const numbers = (told: number | undefined, of: string | undefined) =>
+    newReports(all, told, of).map(({ number }) => number);
+  assert.deepEqual(numbers(undefined, "s3"), [5, 6]);
+  assert.deepEqual(numbers(undefined, undefined), []);
+  assert.deepEqual(numbers(5, "s3"), [6]);
+  assert.deepEqual(numbers(5, undefined), [6], "the last report comes when its session is over");
+  assert.deepEqual(numbers(6, "s3"), []);
+});
+
+test("boxes stay as they are, and what a terminal would obey is left out", () => {
+  assert.equal(plainText("┌─┐\n│█░│ \u001b[31mred\u001b[0m\n└─┘\n\n"), "┌─┐\n│█░│ red\n└─┘\n");
+});
+
+test("a session that ended by itself asks for its commit, any other does not", () => {
+  const data = { automatic: "nothing happened for 30 minutes.", commitMessage: "docs: update\n\n- a\n", session: 9 };
+  const last = (level: SessionReport["level"], told: unknown) =>
+    endedByItself({ ...report(7, "s3"), level, data: told });
+  const ended = last("comprehensive", data);
+  assert.ok(ended);
+  assert.equal(
+    selfEndedNotice(ended),
+    "Session 009 ended by itself: nothing happened for 30 minutes. Commit its record? “docs: update”",
+  );
+  assert.equal(last("medium", data), undefined);
+  assert.equal(last("comprehensive", { ...data, automatic: null }), undefined, "a person ended it, and was asked then");
+  assert.equal(last("comprehensive", { ...data, commitMessage: null }), undefined, "there is nothing to commit");
+  assert.equal(last("comprehensive", null), undefined);
+});
+
+test("a proposed commit is a page with its message, its files and why it cannot be made", () => {
+  const commit = { message: "docs: update\n\n- a\n", files: ["CHANGELOG.md"], problem: "The index is\nlocked." };
+  assert.equal(
+    commitPage({ session, report: null, documents: ["CHANGELOG.md: written"], commit }),
+    "docs: update\n\n- a\n\nFiles\n  CHANGELOG.md\n\nDocuments\n  CHANGELOG.md: written\n\nIt cannot be made here\n  The index is locked.\n",
+  );
+});

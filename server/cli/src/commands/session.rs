@@ -1,0 +1,344 @@
+//! `session …`: the scope before the work, what is told of it, and the record at its end. While a person thinks about a
+//! question no connection is held.
+
+use augment_core::id::{Wanted, read_wanted};
+use augment_protocol::methods::{
+    FlagAnswered, SessionAdjust, SessionCommit, SessionConfirm, SessionContinue, SessionDetail, SessionEnd,
+    SessionReports, SessionShown, SessionStart, SessionsList,
+};
+use augment_protocol::sessions::{
+    AdjustScope, AnswerCheckpoint, AnswerFlag, CommitSession, CommittedSession, ConfirmScope, EndSession, EndedSession,
+    FlagAnswer, ListReports, ListSessions, OneSession, ScopeDraft, SessionState, SessionStatus, StartSession,
+};
+use augment_protocol::status::Nothing;
+
+use super::reports::Reports;
+use super::{Ended, Ending, Failure, Session, ask, lasting, now_ms};
+use crate::args::{
+    AdjustArgs, EndSessionArgs, FlagArgs, ScopeArgs, SessionCommand, SessionReportArgs, StartSessionArgs,
+};
+use crate::client::Client;
+use crate::connect::Wish;
+use crate::output::{Format, session as shown};
+
+/// The most that the host gives in one page.
+const PAGE: u32 = 1_000;
+/// How many lines of a scope are read from a terminal.
+const TYPED: usize = 64;
+
+pub(super) async fn run(session: &mut Session, command: SessionCommand) -> Ended {
+    match command {
+        SessionCommand::Start(args) => start(session, args).await,
+        SessionCommand::Confirm(args) => {
+            let params = scope(args);
+            let status = session.connect(Wish::OneShot).await?.call::<SessionConfirm>(params).await?;
+            session.show(&status, shown::confirmed)?;
+            Ok(Ending::Done)
+        }
+        SessionCommand::Adjust(args) => {
+            let status = session.connect(Wish::OneShot).await?.call::<SessionAdjust>(adjustment(args)).await?;
+            session.show(&status, shown::status)?;
+            Ok(Ending::Done)
+        }
+        SessionCommand::Status => {
+            let status = session.connect(Wish::OneShot).await?.call::<SessionShown>(Nothing {}).await?;
+            session.show(&status, shown::status)?;
+            Ok(Ending::Done)
+        }
+        SessionCommand::Report(args) => report(session, args).await,
+        SessionCommand::Checkpoint { go_on } => checkpoint(session, go_on).await,
+        SessionCommand::End(args) => end(session, args).await,
+        SessionCommand::Commit(args) => commit(session, args.session).await,
+        SessionCommand::List { limit } => {
+            let list = session.connect(Wish::OneShot).await?.call::<SessionsList>(ListSessions { limit }).await?;
+            let width = session.output.width();
+            session.show(&list, |list| shown::list(list, now_ms(), width))?;
+            Ok(Ending::Done)
+        }
+        SessionCommand::Show(args) => {
+            let params = OneSession { session: args.session };
+            let details = session.connect(Wish::OneShot).await?.call::<SessionDetail>(params).await?;
+            session.show(&details, |details| shown::details(details, now_ms()))?;
+            Ok(Ending::Done)
+        }
+        SessionCommand::Flag(args) => flag(session, args).await,
+    }
+}
+
+fn drafts(task: Vec<String>, title: Vec<String>) -> Vec<ScopeDraft> {
+    let tasks = task.into_iter().map(|task| ScopeDraft { task: Some(task), ..ScopeDraft::default() });
+    let titles = title.into_iter().map(|title| ScopeDraft { title: Some(title), ..ScopeDraft::default() });
+    tasks.chain(titles).collect()
+}
+
+/// A task where it is written as one whole id, else a title.
+fn named(typed: &str) -> ScopeDraft {
+    // What looks like an id is one, also where nothing has it: a slip of the finger is no title.
+    let is_like_an_id = typed.len() > 1
+        && typed.starts_with(|first: char| first.is_ascii_lowercase())
+        && typed[1..].bytes().all(|byte| byte.is_ascii_digit());
+    if is_like_an_id {
+        return ScopeDraft { task: Some(typed.to_owned()), ..ScopeDraft::default() };
+    }
+    match read_wanted(typed) {
+        Wanted::Exactly(_) => ScopeDraft { task: Some(typed.to_owned()), ..ScopeDraft::default() },
+        Wanted::OneOf(_) | Wanted::Nothing => ScopeDraft { title: Some(typed.to_owned()), ..ScopeDraft::default() },
+    }
+}
+
+fn scope(args: ScopeArgs) -> ConfirmScope {
+    let items = drafts(args.task, args.title);
+    ConfirmScope { items: (!items.is_empty()).then_some(items), paths: (!args.path.is_empty()).then_some(args.path) }
+}
+
+fn adjustment(args: AdjustArgs) -> AdjustScope {
+    AdjustScope {
+        add: args.add.iter().map(|typed| named(typed)).collect(),
+        remove: args.remove,
+        log: args.log,
+        paths: (!args.path.is_empty()).then_some(args.path),
+        add_paths: args.add_path,
+    }
+}
+
+async fn start(session: &mut Session, args: StartSessionArgs) -> Ended {
+    let wanted = scope(args.scope);
+    let mut client = session.connect(Wish::OneShot).await?;
+    let mut status = client.call::<SessionStart>(StartSession { model: args.model }).await?;
+    if args.confirm {
+        if session.output.format() == Format::Human {
+            session.output.print(&shown::status(&status))?;
+        }
+        let status = confirmed(&mut client, wanted).await?;
+        session.show(&status, shown::confirmed)?;
+        return Ok(Ending::Done);
+    }
+    if wanted != ConfirmScope::default() {
+        status = client.call::<SessionAdjust>(instead(&status, wanted)).await?;
+    }
+    drop(client);
+    if session.output.can_ask() {
+        session.output.print(&shown::proposed(&status))?;
+        return ask_for_scope(session, status).await;
+    }
+    session.show(&status, shown::status)?;
+    Ok(Ending::Done)
+}
+
+/// The session has begun by now; a scope that is refused leaves it planned, and that is told.
+async fn confirmed(client: &mut Client, scope: ConfirmScope) -> Result<SessionStatus, Failure> {
+    client.call::<SessionConfirm>(scope).await.map_err(|error| match Failure::from(error) {
+        Failure::Told { code, message, data } => {
+            let message = format!("{message} The session is planned; go on with `augment-cli session confirm`.");
+            Failure::Told { code, message, data }
+        }
+        failure @ (Failure::Closed | Failure::Interrupted) => failure,
+    })
+}
+
+/// What was named in place of what was proposed.
+fn instead(status: &SessionStatus, wanted: ConfirmScope) -> AdjustScope {
+    let proposed = status.session.iter().flat_map(|session| &session.items).map(|item| item.title.clone());
+    let remove = if wanted.items.is_some() { proposed.collect() } else { Vec::new() };
+    AdjustScope { add: wanted.items.unwrap_or_default(), remove, paths: wanted.paths, ..AdjustScope::default() }
+}
+
+/// Asks until the person has confirmed the scope or left it.
+async fn ask_for_scope(session: &mut Session, mut status: SessionStatus) -> Ended {
+    loop {
+        let answer = ask::line(session, "[y/n/edit]").await?.unwrap_or_default();
+        if ask::is_yes(&answer) {
+            let mut client = session.connect(Wish::OneShot).await?;
+            match client.call::<SessionConfirm>(ConfirmScope::default()).await {
+                Ok(status) => {
+                    session.show(&status, shown::confirmed)?;
+                    return Ok(Ending::Done);
+                }
+                Err(error) => tell(session, error.into())?,
+            }
+        } else if answer.eq_ignore_ascii_case("e") || answer.eq_ignore_ascii_case("edit") {
+            let typed = typed_scope(session).await?;
+            let mut client = session.connect(Wish::OneShot).await?;
+            match client.call::<SessionAdjust>(instead(&status, typed)).await {
+                Ok(adjusted) => {
+                    status = adjusted;
+                    session.output.print(&shown::proposed(&status))?;
+                }
+                Err(error) => tell(session, error.into())?,
+            }
+        } else {
+            session.output.tell("Nothing begins before the scope is confirmed: augment-cli session confirm");
+            return Ok(Ending::Done);
+        }
+    }
+}
+
+/// A refusal in the middle of a conversation is told, and the question comes again.
+fn tell(session: &Session, failure: Failure) -> Result<(), Failure> {
+    match failure {
+        Failure::Told { code, message, data } => {
+            session.output.error(&code, &message, data.as_ref());
+            Ok(())
+        }
+        failure @ (Failure::Closed | Failure::Interrupted) => Err(failure),
+    }
+}
+
+/// The scope as a person types it, a thing a line.
+async fn typed_scope(session: &Session) -> Result<ConfirmScope, Failure> {
+    session.output.tell(
+        "One thing a line: a task's id or a title. `path: src/**` names where it may write. An empty line ends it.",
+    );
+    let (mut items, mut paths) = (Vec::new(), Vec::new());
+    while items.len() + paths.len() < TYPED {
+        let Some(line) = ask::line(session, ">").await?.filter(|line| !line.is_empty()) else { break };
+        match line.strip_prefix("path:") {
+            Some(path) => paths.push(path.trim().to_owned()),
+            None => items.push(named(&line)),
+        }
+    }
+    Ok(ConfirmScope { items: (!items.is_empty()).then_some(items), paths: (!paths.is_empty()).then_some(paths) })
+}
+
+async fn report(session: &mut Session, args: SessionReportArgs) -> Ended {
+    let wish = if args.follow { Wish::Lasting } else { Wish::OneShot };
+    let mut client = session.connect(wish).await?;
+    // Before the reports are asked for, so that none falls between.
+    let reports = Reports::from_now(&mut client).await?;
+    let limit = if args.all { PAGE } else { 1 };
+    let params = ListReports { session: args.session, limit: Some(limit), after: None };
+    let list = client.call::<SessionReports>(params).await?;
+    if args.follow {
+        for report in &list.reports {
+            match session.output.format() {
+                Format::Json => session.output.json(&serde_json::json!({ "report": report }))?,
+                Format::Human => session.output.print(&shown::report(report))?,
+            }
+        }
+        return lasting::until_left(follow(session, &mut client, reports)).await;
+    }
+    session.show(&list, shown::reports)?;
+    Ok(Ending::Done)
+}
+
+async fn follow(session: &Session, client: &mut Client, mut reports: Reports) -> Ended {
+    loop {
+        reports.print_fresh(session, client, |_| true).await?;
+        client.next_moved().await?;
+    }
+}
+
+async fn checkpoint(session: &mut Session, go_on: bool) -> Ended {
+    let mut client = session.connect(Wish::OneShot).await?;
+    let status = if go_on {
+        client.call::<SessionContinue>(AnswerCheckpoint {}).await?
+    } else {
+        client.call::<SessionShown>(Nothing {}).await?
+    };
+    session.show(&status, shown::status)?;
+    Ok(Ending::Done)
+}
+
+async fn end(session: &mut Session, args: EndSessionArgs) -> Ended {
+    let params = EndSession { title: args.title, decisions: args.decision };
+    let mut client = session.connect(Wish::OneShot).await?;
+    let ended = client.call::<SessionEnd>(params).await?;
+    let proposal = ended.commit.as_ref();
+    if session.output.format() == Format::Human {
+        session.output.print(&shown::ended(&ended))?;
+    }
+    let can_be_made = proposal.is_some_and(|proposal| proposal.problem.is_none());
+    let wanted = if args.commit {
+        proposal.is_some()
+    } else if can_be_made && !args.no_commit && session.output.can_ask() {
+        drop(client);
+        let yes = ask::yes(session, "Commit?").await?;
+        client = session.connect(Wish::OneShot).await?;
+        yes
+    } else {
+        false
+    };
+    let committed = if wanted {
+        Some(client.call::<SessionCommit>(CommitSession { session: ended.session.id.clone() }).await)
+    } else {
+        None
+    };
+    tell_end(session, &ended, args.no_commit, committed)
+}
+
+/// The record is written whatever becomes of the commit, so that is told apart.
+fn tell_end(
+    session: &Session,
+    ended: &EndedSession,
+    declined: bool,
+    committed: Option<Result<CommittedSession, crate::client::CallError>>,
+) -> Ended {
+    let (made, failure) = match committed {
+        Some(Ok(made)) => (Some(made), None),
+        Some(Err(error)) => (None, Some(Failure::from(error))),
+        None => (None, None),
+    };
+    match session.output.format() {
+        Format::Json => {
+            let mut document = serde_json::to_value(ended).unwrap_or_default();
+            document["committed"] = serde_json::to_value(&made).unwrap_or_default();
+            session.output.json(&document)?;
+        }
+        Format::Human => match (&made, &ended.commit) {
+            (Some(made), _) => session.output.print(&shown::committed(made))?,
+            (None, Some(proposal)) if failure.is_none() && !declined => {
+                session.output.tell(&shown::not_committed(ended, proposal));
+            }
+            (None, Some(_) | None) => {}
+        },
+    }
+    match failure {
+        Some(failure) => Err(failure),
+        None => Ok(Ending::Done),
+    }
+}
+
+async fn commit(session: &mut Session, which: Option<String>) -> Ended {
+    let mut client = session.connect(Wish::OneShot).await?;
+    let which = match which {
+        Some(which) => which,
+        None => newest_ended(&mut client).await?,
+    };
+    let committed = client.call::<SessionCommit>(CommitSession { session: which }).await?;
+    session.show(&committed, shown::committed)?;
+    Ok(Ending::Done)
+}
+
+/// The last session that has a record. One that is under way has none yet.
+async fn newest_ended(client: &mut Client) -> Result<String, Failure> {
+    let list = client.call::<SessionsList>(ListSessions { limit: None }).await?;
+    let ended = list.sessions.into_iter().find(|session| session.state == SessionState::Ended);
+    ended.map(|session| session.id).ok_or_else(|| {
+        Failure::told("unknown-session", "No session has ended yet. `augment-cli session end` ends the one under way.")
+    })
+}
+
+async fn flag(session: &mut Session, args: FlagArgs) -> Ended {
+    let (answer, pattern) = match (args.extend, args.log) {
+        (Some(pattern), _) => (FlagAnswer::Extend, Some(pattern).filter(|pattern| !pattern.is_empty())),
+        (None, true) => (FlagAnswer::Log, None),
+        (None, false) => (FlagAnswer::AllowOnce, None),
+    };
+    let params = AnswerFlag { flag: args.flag, answer, pattern };
+    let flag = session.connect(Wish::OneShot).await?.call::<FlagAnswered>(params).await?;
+    session.show(&flag, shown::flag_answered)?;
+    Ok(Ending::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_id_is_a_task_and_anything_else_a_title() {
+        for (typed, is_task) in [("b12", true), ("12", true), ("b1", false), ("Fix b12", false), ("refactor", false)] {
+            let draft = named(typed);
+            assert_eq!((draft.task.is_some(), draft.title.is_none()), (is_task, is_task), "{typed}");
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Sessions for people. Reports come as the text that they are; nothing in them is cut or folded.
+
+use augment_core::text::{visible, visible_lines};
+use augment_protocol::sessions::{
+    CommitProposal, CommittedSession, EndedSession, Flag, FlagAnswer, ReportList, Session, SessionDetails, SessionList,
+    SessionReport, SessionState, SessionStatus,
+};
+
+use super::table::{Cell, Column, Look, fields, table};
+use super::tasks;
+use super::time::{age, with_age};
+
+pub(crate) fn state_name(state: SessionState) -> &'static str {
+    match state {
+        SessionState::Planned => "planned",
+        SessionState::Confirmed => "confirmed",
+        SessionState::Working => "working",
+        SessionState::Checkpoint => "checkpoint",
+        SessionState::Ending => "ending",
+        SessionState::Ended => "ended",
+        SessionState::Abandoned => "abandoned",
+    }
+}
+
+fn look(state: SessionState) -> Look {
+    match state {
+        SessionState::Planned | SessionState::Checkpoint => Look::Warn,
+        SessionState::Confirmed | SessionState::Working | SessionState::Ending => Look::Busy,
+        SessionState::Ended => Look::Good,
+        SessionState::Abandoned => Look::Faint,
+    }
+}
+
+/// `009 (s3) working, 1/3 of its scope done`
+pub(crate) fn one_line(session: &Session) -> String {
+    let done = session.items.iter().filter(|item| item.end.as_deref() == Some("completed")).count();
+    format!(
+        "{:03} ({}) {}, {done}/{} of its scope done",
+        session.number,
+        session.id,
+        state_name(session.state),
+        session.items.len()
+    )
+}
+
+/// A cell for the overall status.
+pub(crate) fn cell(session: &Session) -> Cell {
+    Cell::styled(one_line(session), look(session.state))
+}
+
+/// The text, then what waits for an answer and how to give it.
+pub(crate) fn status(status: &SessionStatus) -> String {
+    let mut parts = vec![visible_lines(status.text.trim_end()).into_owned()];
+    let next = match &status.session {
+        None => Some("augment-cli session start".to_owned()),
+        Some(session) => match session.state {
+            SessionState::Planned => {
+                Some("augment-cli session confirm, or augment-cli session adjust --add … --remove …".to_owned())
+            }
+            SessionState::Checkpoint => {
+                Some("augment-cli session checkpoint --continue, or augment-cli session adjust …".to_owned())
+            }
+            SessionState::Confirmed
+            | SessionState::Working
+            | SessionState::Ending
+            | SessionState::Ended
+            | SessionState::Abandoned => None,
+        },
+    };
+    if let Some(session) = &status.session {
+        parts.push(state_line(session));
+    }
+    if !status.flags.is_empty() {
+        let lines: Vec<String> = status.flags.iter().map(flag_line).collect();
+        parts.push(format!("{}\n{}", Look::Strong.paint("Waits for an answer"), lines.join("\n")));
+    }
+    parts.extend(next);
+    parts.join("\n\n")
+}
+
+/// The scope that is asked about; the text ends with the question itself.
+pub(crate) fn proposed(status: &SessionStatus) -> String {
+    let text = visible_lines(status.text.trim_end()).into_owned();
+    match status.session.as_ref().map(|session| &session.paths[..]) {
+        None | Some([]) => text,
+        Some(paths) => format!("It may write in: {}\n\n{text}", visible(&paths.join(", "))),
+    }
+}
+
+/// `Session 009 (s3): working. Writes in: src/**.`
+fn state_line(session: &Session) -> String {
+    let paths = match &session.paths[..] {
+        [] => String::new(),
+        paths => format!(" Writes in: {}.", visible(&paths.join(", "))),
+    };
+    let automatic = match &session.automatic {
+        Some(why) => format!(" It began by itself: {}.", visible(why)),
+        None => String::new(),
+    };
+    format!(
+        "Session {:03} ({}): {}.{paths}{automatic}",
+        session.number,
+        session.id,
+        look(session.state).paint(state_name(session.state))
+    )
+}
+
+/// What was agreed to.
+pub(crate) fn confirmed(status: &SessionStatus) -> String {
+    let Some(session) = &status.session else { return self::status(status) };
+    let mut lines = vec![format!("The scope of session {:03} is confirmed:", session.number)];
+    lines.extend(items(session));
+    if !session.paths.is_empty() {
+        lines.push(format!("  It may write in: {}", visible(&session.paths.join(", "))));
+    }
+    lines.join("\n")
+}
+
+fn items(session: &Session) -> Vec<String> {
+    let line = |item: &augment_protocol::sessions::ScopeItem| {
+        let task = item.task.as_deref().unwrap_or("-");
+        let goal = item.goal.as_ref().map(|goal| format!("  → {}", visible(goal))).unwrap_or_default();
+        let end = item.end.as_ref().map(|end| format!("  {}", visible(end))).unwrap_or_default();
+        format!("  {}  {}{goal}{end}", Look::Strong.paint(task), visible(&item.title))
+    };
+    session.items.iter().map(line).collect()
+}
+
+fn flag_line(flag: &Flag) -> String {
+    let by = flag.run.as_ref().map(|run| format!(" by {}", visible(run))).unwrap_or_default();
+    let answer = match flag.answer {
+        None => format!("augment-cli session flag {} --extend | --log | --allow-once", visible(&flag.id)),
+        Some(answer) => answer_name(answer).to_owned(),
+    };
+    format!("  {} {}{by}: {answer}", Look::Warn.paint(&flag.id), visible(&flag.message).trim_end_matches('.'))
+}
+
+fn answer_name(answer: FlagAnswer) -> &'static str {
+    match answer {
+        FlagAnswer::Extend => "the scope was extended",
+        FlagAnswer::Log => "logged as discovered and taken out",
+        FlagAnswer::AllowOnce => "allowed once",
+        FlagAnswer::RolledBack => "taken out by the policy",
+        FlagAnswer::Refused => "refused",
+    }
+}
+
+pub(crate) fn flag_answered(flag: &Flag) -> String {
+    let answer = flag.answer.map_or("it waits", answer_name);
+    format!("{} {}: {answer}.", visible(&flag.id), visible(&flag.path))
+}
+
+pub(crate) fn report(report: &SessionReport) -> String {
+    visible_lines(report.text.trim_end()).into_owned()
+}
+
+pub(crate) fn reports(list: &ReportList) -> String {
+    match &list.reports[..] {
+        [] => "Nothing was told yet.".to_owned(),
+        reports => reports.iter().map(report).collect::<Vec<_>>().join("\n\n"),
+    }
+}
+
+pub(crate) fn list(list: &SessionList, now_ms: i64, width: Option<u16>) -> String {
+    if list.sessions.is_empty() {
+        return "There was no session yet: augment-cli session start".to_owned();
+    }
+    let columns = [
+        Column::Fixed("SESSION"),
+        Column::Fixed("ID"),
+        Column::Fixed("STATE"),
+        Column::Fixed("DONE"),
+        Column::Fixed("STARTED"),
+        Column::Text("SCOPE"),
+    ];
+    let rows = list.sessions.iter().map(|session| {
+        let done = session.items.iter().filter(|item| item.end.as_deref() == Some("completed")).count();
+        let titles: Vec<&str> = session.items.iter().map(|item| item.title.as_str()).collect();
+        vec![
+            Cell::styled(format!("{:03}", session.number), Look::Strong),
+            Cell::new(&session.id),
+            Cell::styled(state_name(session.state), look(session.state)),
+            Cell::new(format!("{done}/{}", session.items.len())),
+            Cell::styled(format!("{} ago", age(session.started_at, now_ms)), Look::Faint),
+            Cell::new(titles.join(", ")),
+        ]
+    });
+    table(&columns, rows.collect(), width)
+}
+
+pub(crate) fn details(details: &SessionDetails, now_ms: i64) -> String {
+    let session = &details.session;
+    let text = |value: &Option<String>| Cell::new(value.as_deref().unwrap_or("-"));
+    let mut entries = vec![
+        ("session", cell(session)),
+        ("protocol", Cell::new(&session.protocol)),
+        ("model", text(&session.model)),
+        ("started", Cell::new(with_age(session.started_at, now_ms))),
+    ];
+    let times = [("confirmed", session.confirmed_at), ("ended", session.ended_at)];
+    entries.extend(times.into_iter().filter_map(|(name, at)| Some((name, Cell::new(with_age(at?, now_ms))))));
+    let reasons = [("began because", &session.automatic), ("ended because", &session.end_reason)];
+    entries.extend(reasons.into_iter().filter_map(|(name, why)| Some((name, Cell::new(why.as_ref()?)))));
+    entries.push(("phase", text(&session.phase)));
+    entries.push(("sprint goal", text(&session.sprint_goal)));
+    if !session.paths.is_empty() {
+        entries.push(("writes in", Cell::new(session.paths.join(", "))));
+    }
+    let mut parts = vec![fields(&entries)];
+    if !session.items.is_empty() {
+        parts.push(format!("{}\n{}", Look::Strong.paint("Scope"), items(session).join("\n")));
+    }
+    if !session.discovered.is_empty() {
+        let lines: Vec<String> = session.discovered.iter().map(|title| format!("  {}", visible(title))).collect();
+        parts.push(format!("{}\n{}", Look::Strong.paint("Discovered"), lines.join("\n")));
+    }
+    if !details.flags.is_empty() {
+        let lines: Vec<String> = details.flags.iter().map(flag_line).collect();
+        parts.push(format!("{}\n{}", Look::Strong.paint("Flags"), lines.join("\n")));
+    }
+    let open: Vec<String> = details
+        .tasks
+        .iter()
+        .map(|task| format!("  {}  {}  {}", task.id, tasks::status_name(task.status), visible(&task.title)))
+        .collect();
+    if !open.is_empty() {
+        parts.push(format!("{}\n{}", Look::Strong.paint("Tasks"), open.join("\n")));
+    }
+    if let Some(last) = details.reports.last() {
+        let more = match details.reports.len() {
+            1 => String::new(),
+            count => format!(" (of {count}; augment-cli session report --session {} --all)", session.id),
+        };
+        parts.push(format!("{}{more}\n{}", Look::Strong.paint("Last report"), report(last)));
+    }
+    parts.join("\n\n")
+}
+
+/// What came of the end. The report proposes the commit itself.
+pub(crate) fn ended(ended: &EndedSession) -> String {
+    let session = &ended.session;
+    match &ended.report {
+        Some(last) => report(last),
+        None => format!("Session {:03} was abandoned: nothing was done in it, so nothing is written.", session.number),
+    }
+}
+
+pub(crate) fn committed(committed: &CommittedSession) -> String {
+    let first = committed.message.lines().next().unwrap_or_default();
+    let short = committed.commit.get(..10).unwrap_or(&committed.commit);
+    let notes: String = committed.notes.iter().map(|note| format!("\n{}", visible(note))).collect();
+    format!("Committed {}: {}{notes}", visible(short), visible(first))
+}
+
+/// How the commit can still be made, or why it cannot.
+pub(crate) fn not_committed(ended: &EndedSession, proposal: &CommitProposal) -> String {
+    match &proposal.problem {
+        Some(problem) => format!("{} {}", Look::Warn.paint("not committed:"), visible(problem)),
+        None => format!("Not committed. augment-cli session commit {}", visible(&ended.session.id)),
+    }
+}

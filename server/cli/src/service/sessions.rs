@@ -1,0 +1,237 @@
+//! The handlers about sessions: what is agreed to, what was told, what fell outside, and the plan. What the project's
+//! documents say comes through the view, as it does for the rules.
+
+mod commit;
+mod status;
+pub(super) mod to_wire;
+
+use augment_core::actor::Role;
+use augment_core::refusal::Refusal;
+use augment_core::session::{FlagAnswer, Level, Scope, ScopeDraft, ScopeRequest, Session, SessionId};
+use augment_core::settings::{MAX_ATTEMPTS, SESSION_PLAN};
+use augment_core::turn::{Answer, Command, Input};
+use augment_core::view::View as _;
+use augment_host::clock;
+use augment_host::store::{KeptReport, Snapshot, StoreError};
+use augment_protocol::REFUSED;
+use augment_protocol::agents::Question;
+use augment_protocol::sessions as wire;
+use augment_protocol::status::Nothing;
+use tower_lsp_server::jsonrpc::{Error, Result};
+
+use super::agents::question_of;
+use super::methods::{Door, no, refusal, snapshot};
+pub(super) use status::{current, troubles};
+
+/// How many sessions one answer lists, and how many reports and flags.
+const PAGE: u32 = 50;
+const LARGEST_PAGE: u32 = 1_000;
+const REPORTS: u32 = 100;
+const FLAGS: usize = 1_000;
+/// The last report is the newest or next to it.
+const LAST: usize = 16;
+
+impl Door {
+    fn max_attempts(&self) -> u32 {
+        u32::try_from(self.shared.runtime.settings().number(MAX_ATTEMPTS)).unwrap_or(1)
+    }
+
+    pub(super) async fn session_status(&self, _: Nothing) -> Result<wire::SessionStatus> {
+        self.status_now().await
+    }
+
+    async fn status_now(&self) -> Result<wire::SessionStatus> {
+        snapshot(&self.shared, status::status).await
+    }
+
+    /// For the commands after which everybody wants to know how it stands.
+    async fn ask_session(&self, command: Command) -> Result<wire::SessionStatus> {
+        // What was written before the word belongs to how it stood then.
+        self.ask_when_seen(command).await?;
+        self.status_now().await
+    }
+
+    pub(super) async fn session_start(&self, start: wire::StartSession) -> Result<wire::SessionStatus> {
+        // A session that began by itself and that nobody ended is ended by the next start.
+        let forgotten = snapshot(&self.shared, |snapshot| snapshot.view().session()).await?;
+        if self.actor.role() != Role::Run && forgotten.is_some_and(|session| session.automatic.is_some()) {
+            let left = Input::SessionLeft { reason: "a new session was started".to_owned() };
+            if let Err(error) = self.shared.runtime.post(left).await {
+                tracing::warn!("{error}");
+            }
+        }
+        // What lies there before is not the work of this session.
+        self.ask_when_seen(Command::StartSession { model: start.model }).await?;
+        self.status_now().await
+    }
+
+    pub(super) async fn session_confirm(&self, confirm: wire::ConfirmScope) -> Result<wire::SessionStatus> {
+        let items = confirm.items.map(|items| items.into_iter().map(draft).collect());
+        let max_attempts = self.max_attempts();
+        self.ask_session(Command::ConfirmScope { items, paths: confirm.paths, max_attempts }).await
+    }
+
+    pub(super) async fn session_adjust(&self, adjust: wire::AdjustScope) -> Result<wire::SessionStatus> {
+        let wire::AdjustScope { add, remove, log, paths, add_paths } = adjust;
+        let add = add.into_iter().map(draft).collect();
+        let scope = Scope { add, remove, log, paths, add_paths, max_attempts: self.max_attempts() };
+        self.ask_session(Command::AdjustScope(scope)).await
+    }
+
+    pub(super) async fn session_continue(&self, _: wire::AnswerCheckpoint) -> Result<wire::SessionStatus> {
+        self.ask_session(Command::ContinueSession).await
+    }
+
+    pub(super) async fn session_end(&self, end: wire::EndSession) -> Result<wire::EndedSession> {
+        let command = Command::EndSession { title: end.title, decisions: end.decisions };
+        // What was written last belongs to its record.
+        let Answer::Session(ended) = self.ask_when_seen(command).await? else { return Err(Error::internal_error()) };
+        let root = self.shared.workspace.root().to_owned();
+        let id = ended.id;
+        snapshot(&self.shared, move |snapshot| {
+            let session = snapshot.session_of(id)?.unwrap_or(*ended);
+            let last = last_report(snapshot, id)?;
+            let policy = snapshot.view().session_policy()?;
+            Ok(wire::EndedSession {
+                session: to_wire::session(&session, &policy),
+                documents: last.as_ref().map(|report| commit::told_documents(&report.data)).unwrap_or_default(),
+                commit: commit::proposal(snapshot, &root, &session, last.as_ref())?,
+                report: last.as_ref().map(to_wire::report),
+            })
+        })
+        .await
+    }
+
+    /// A person's yes to the proposed commit.
+    pub(super) async fn session_commit(&self, wanted: wire::CommitSession) -> Result<wire::CommittedSession> {
+        // The commit itself is made here, so whoever may not ask for it is refused before.
+        if self.actor.role() == Role::Run {
+            return Err(refusal(&Refusal::RoleMayNot { role: Role::Run, action: "session commit" }));
+        }
+        let (session, report) = snapshot(&self.shared, move |snapshot| {
+            let Some(session) = find(snapshot, Some(&wanted.session))? else { return Ok(Err(wanted.session)) };
+            let report = last_report(snapshot, session.id)?;
+            Ok(Ok((session, report)))
+        })
+        .await?
+        .map_err(|wanted| unknown(Some(&wanted)))?;
+        let wanted = commit::wanted(&self.shared, &session, report.as_ref()).await?;
+        // What was written to the documents until now is looked at before; while git is at work that would have to wait.
+        self.settle().await?;
+        let committed = commit::make(&self.shared, wanted).await?;
+        let command = Command::SessionCommitted { session: session.id, commit: committed.commit.clone() };
+        self.ask(command).await?;
+        Ok(committed)
+    }
+
+    pub(super) async fn sessions_list(&self, list: wire::ListSessions) -> Result<wire::SessionList> {
+        let limit = usize::try_from(list.limit.unwrap_or(PAGE).clamp(1, LARGEST_PAGE)).unwrap_or(1);
+        snapshot(&self.shared, move |snapshot| {
+            let policy = snapshot.view().session_policy()?;
+            let sessions = snapshot.session_list(limit)?;
+            Ok(wire::SessionList {
+                sessions: sessions.iter().map(|session| to_wire::session(session, &policy)).collect(),
+                revision: snapshot.revision()?,
+            })
+        })
+        .await
+    }
+
+    pub(super) async fn session_show(&self, one: wire::OneSession) -> Result<wire::SessionDetails> {
+        let found = snapshot(&self.shared, move |snapshot| {
+            let Some(session) = find(snapshot, one.session.as_deref())? else { return Ok(Err(one.session)) };
+            let now = clock::now();
+            let mut tasks = Vec::new();
+            for id in session.items.iter().filter_map(|item| item.task) {
+                tasks.extend(snapshot.task(id)?.map(|task| super::to_wire::task(&task, &now)));
+            }
+            let reports = snapshot.told(Some(session.id), 0, LARGEST_PAGE as usize)?;
+            let flags = snapshot.flags(session.id, false, FLAGS)?;
+            let policy = snapshot.view().session_policy()?;
+            Ok(Ok(wire::SessionDetails {
+                session: to_wire::session(&session, &policy),
+                tasks,
+                reports: reports.iter().map(to_wire::report).collect(),
+                flags: flags.iter().map(to_wire::flag).collect(),
+            }))
+        })
+        .await?;
+        found.map_err(|wanted| unknown(wanted.as_deref()))
+    }
+
+    pub(super) async fn session_reports(&self, list: wire::ListReports) -> Result<wire::ReportList> {
+        let limit = usize::try_from(list.limit.unwrap_or(REPORTS).clamp(1, LARGEST_PAGE)).unwrap_or(1);
+        let found = snapshot(&self.shared, move |snapshot| {
+            let of = match &list.session {
+                None => None,
+                Some(wanted) => match find(snapshot, Some(wanted))? {
+                    Some(session) => Some(session.id),
+                    None => return Ok(Err(list.session)),
+                },
+            };
+            let reports = snapshot.told(of, list.after.unwrap_or(0), limit)?;
+            Ok(Ok(wire::ReportList { reports: reports.iter().map(to_wire::report).collect() }))
+        })
+        .await?;
+        found.map_err(|wanted| unknown(wanted.as_deref()))
+    }
+
+    pub(super) async fn flag_answer(&self, answer: wire::AnswerFlag) -> Result<wire::Flag> {
+        let wire::AnswerFlag { flag, answer, pattern } = answer;
+        let answer = match answer {
+            wire::FlagAnswer::Extend => FlagAnswer::Extend,
+            wire::FlagAnswer::Log => FlagAnswer::Log,
+            wire::FlagAnswer::AllowOnce => FlagAnswer::AllowOnce,
+            wire::FlagAnswer::RolledBack => FlagAnswer::RolledBack,
+            wire::FlagAnswer::Refused => FlagAnswer::Refused,
+        };
+        let command = Command::AnswerFlag { flag, answer, pattern, max_attempts: self.max_attempts() };
+        // What is taken out is all that is there now.
+        let Answer::Flag(flag) = self.ask_settled(command).await? else { return Err(Error::internal_error()) };
+        Ok(to_wire::flag(&flag))
+    }
+
+    pub(super) async fn run_scope(&self, request: wire::RequestScope) -> Result<Question> {
+        let wire::RequestScope { paths, why } = request;
+        question_of(self.ask(Command::RequestScope(ScopeRequest { paths, why })).await?)
+    }
+
+    pub(super) async fn plan_show(&self, _: Nothing) -> Result<wire::PlanView> {
+        let path = self.shared.runtime.settings().text(SESSION_PLAN);
+        snapshot(&self.shared, move |snapshot| Ok(to_wire::plan(&*snapshot.view().governance()?, path))).await
+    }
+}
+
+fn draft(draft: wire::ScopeDraft) -> ScopeDraft {
+    let wire::ScopeDraft { task, title, goal, estimate } = draft;
+    ScopeDraft { task, title, goal, estimate }
+}
+
+/// One session by its id or its number; the newest where none is named.
+fn find(snapshot: &Snapshot<'_>, wanted: Option<&str>) -> std::result::Result<Option<Session>, StoreError> {
+    let Some(wanted) = wanted.map(str::trim) else { return Ok(snapshot.session_list(1)?.into_iter().next()) };
+    if let Some(id) = SessionId::read(wanted) {
+        return snapshot.session_of(id);
+    }
+    match wanted.parse::<u32>() {
+        Ok(number) => snapshot.session_numbered(number),
+        Err(_) => Ok(None),
+    }
+}
+
+fn unknown(wanted: Option<&str>) -> Error {
+    let message = match wanted {
+        Some(wanted) => format!(
+            "There is no session {}. `augment-cli session list` shows them.",
+            augment_core::text::quoted(&augment_core::text::shortened(wanted, 60))
+        ),
+        None => "There was no session yet. `augment-cli session start` begins one.".to_owned(),
+    };
+    no(REFUSED, "unknown-session", message)
+}
+
+/// What was told at the end of a session.
+fn last_report(snapshot: &Snapshot<'_>, session: SessionId) -> std::result::Result<Option<KeptReport>, StoreError> {
+    let newest = snapshot.told(Some(session), 0, LAST)?;
+    Ok(newest.into_iter().rev().find(|report| report.level == Level::Comprehensive))
+}

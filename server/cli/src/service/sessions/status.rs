@@ -1,0 +1,116 @@
+//! How it stands now: the session, what waits for the person, and all of it as text.
+
+use std::fmt::Write as _;
+
+use augment_core::session::{self, Flag, Governance, Session, SessionState};
+use augment_core::view::View as _;
+use augment_host::store::{Snapshot, StoreError};
+use augment_protocol::sessions as wire;
+use augment_protocol::status::Trouble;
+
+use super::to_wire;
+
+/// How many flags that wait one answer carries.
+const WAITING: usize = 100;
+
+pub(super) fn status(snapshot: &Snapshot<'_>) -> Result<wire::SessionStatus, StoreError> {
+    let view = snapshot.view();
+    let governance = view.governance()?;
+    let session = view.session()?;
+    let flags = waiting(snapshot, session.as_ref())?;
+    let policy = view.session_policy()?;
+    Ok(wire::SessionStatus {
+        question: session.as_ref().and_then(|session| question(session, &flags)),
+        text: text(snapshot, session.as_ref(), &governance)?,
+        session: session.as_ref().map(|session| to_wire::session(session, &policy)),
+        governance: to_wire::governance(&governance),
+        flags: flags.iter().map(to_wire::flag).collect(),
+        revision: snapshot.revision()?,
+    })
+}
+
+/// The session that is under way, for the overall status.
+pub(in crate::service) fn current(snapshot: &Snapshot<'_>) -> Result<Option<wire::Session>, StoreError> {
+    let view = snapshot.view();
+    let policy = view.session_policy()?;
+    Ok(view.session()?.map(|session| to_wire::session(&session, &policy)))
+}
+
+/// What of the session a person should look at, a line each.
+pub(in crate::service) fn troubles(snapshot: &Snapshot<'_>) -> Result<Vec<Trouble>, StoreError> {
+    let Some(session) = snapshot.view().session()? else { return Ok(Vec::new()) };
+    let number = session.number;
+    let mut lines = Vec::new();
+    match session.state {
+        SessionState::Planned => {
+            lines.push(format!("The scope of session {number:03} waits for a yes: augment-cli session confirm"));
+        }
+        SessionState::Checkpoint => lines.push(format!(
+            "Session {number:03} waits at a checkpoint after {} tasks: augment-cli session checkpoint",
+            session.streak
+        )),
+        SessionState::Confirmed
+        | SessionState::Working
+        | SessionState::Ending
+        | SessionState::Ended
+        | SessionState::Abandoned => {}
+    }
+    let flags = waiting(snapshot, Some(&session))?;
+    if let [first, rest @ ..] = &flags[..] {
+        let more = match rest.len() {
+            0 => String::new(),
+            count => format!(" (and {count} more)"),
+        };
+        lines.push(format!("{}: {}{more} augment-cli session flag {}", first.id, first.message(), first.id));
+    }
+    Ok(lines.into_iter().map(|message| Trouble { message, task: None }).collect())
+}
+
+fn waiting(snapshot: &Snapshot<'_>, session: Option<&Session>) -> Result<Vec<Flag>, StoreError> {
+    session.map_or_else(|| Ok(Vec::new()), |session| snapshot.flags(session.id, true, WAITING))
+}
+
+/// The most pressing of what waits: without a scope nothing goes on, at a checkpoint no agent is started.
+fn question(session: &Session, flags: &[Flag]) -> Option<String> {
+    match session.state {
+        SessionState::Planned => Some("Confirm scope, or adjust?".to_owned()),
+        SessionState::Checkpoint => Some("Continue, or adjust scope?".to_owned()),
+        SessionState::Confirmed | SessionState::Working | SessionState::Ending => flags
+            .first()
+            .map(|flag| format!("{}: {} Extend the scope, log it, or allow it once?", flag.id, flag.message())),
+        SessionState::Ended | SessionState::Abandoned => None,
+    }
+}
+
+fn text(snapshot: &Snapshot<'_>, session: Option<&Session>, governance: &Governance) -> Result<String, StoreError> {
+    let Some(session) = session else { return Ok(idle(governance)) };
+    Ok(match session.state {
+        SessionState::Planned => session::start_report(session, governance).render(),
+        SessionState::Checkpoint => session::checkpoint_of(&snapshot.view(), session)?.render(),
+        SessionState::Confirmed
+        | SessionState::Working
+        | SessionState::Ending
+        | SessionState::Ended
+        | SessionState::Abandoned => {
+            let record = session::checkpoint_of(&snapshot.view(), session)?.record();
+            record.replacen("Session checkpoint", &format!("Session {:03}", session.number), 1)
+        }
+    })
+}
+
+/// What is told while no session is under way.
+fn idle(governance: &Governance) -> String {
+    let mut text = "No session is under way.\n".to_owned();
+    if let Some(phase) = governance.phase() {
+        write!(text, "Phase: {phase}").unwrap_or_default();
+        if let Some(progress) = governance.progress() {
+            let (bar, percent) = (progress.bar(), progress.percent());
+            write!(text, " {bar} {percent}% ({}/{} tasks)", progress.done, progress.total).unwrap_or_default();
+        }
+        text.push('\n');
+    }
+    if let Some(goal) = governance.sprint_goal() {
+        writeln!(text, "Sprint goal: \"{goal}\"").unwrap_or_default();
+    }
+    augment_core::text::visible_lines(&text).into_owned()
+}

@@ -1,0 +1,182 @@
+//! Sessions, flags, reports and the plan as clients see them.
+
+use augment_core::document::{Plan, PlanStatus};
+use augment_core::report;
+use augment_core::session::{
+    Flag, FlagAnswer, FlagKind, Governance, Item, Level, Session, SessionPolicy, SessionState,
+};
+use augment_host::store::KeptReport;
+use augment_protocol::sessions as wire;
+
+fn state(state: SessionState) -> wire::SessionState {
+    match state {
+        SessionState::Planned => wire::SessionState::Planned,
+        SessionState::Confirmed => wire::SessionState::Confirmed,
+        SessionState::Working => wire::SessionState::Working,
+        SessionState::Checkpoint => wire::SessionState::Checkpoint,
+        SessionState::Ending => wire::SessionState::Ending,
+        SessionState::Ended => wire::SessionState::Ended,
+        SessionState::Abandoned => wire::SessionState::Abandoned,
+    }
+}
+
+fn progress(of: report::Progress) -> wire::Progress {
+    let cells = of.bar().chars().filter(|cell| *cell == '█').count();
+    wire::Progress {
+        done: of.done,
+        total: of.total,
+        percent: of.percent(),
+        cells: u32::try_from(cells).unwrap_or(u32::MAX),
+    }
+}
+
+fn item(item: &Item) -> wire::ScopeItem {
+    wire::ScopeItem {
+        title: item.title.clone(),
+        task: item.task.map(|task| task.to_string()),
+        goal: item.goal.clone(),
+        planned: item.planned,
+        estimate: item.estimate.clone(),
+        end: item.end.map(|end| end.word().to_owned()),
+    }
+}
+
+pub(super) fn session(session: &Session, policy: &SessionPolicy) -> wire::Session {
+    wire::Session {
+        id: session.id.to_string(),
+        number: session.number,
+        state: state(session.state),
+        protocol: session.protocol.clone(),
+        automatic: session.automatic.clone(),
+        model: session.model.clone(),
+        started_at: session.started.0,
+        confirmed_at: session.confirmed.map(|time| time.0),
+        ended_at: session.ended.map(|time| time.0),
+        end_reason: session.end_reason.clone(),
+        phase: session.phase.clone(),
+        sprint_goal: session.sprint_goal.clone(),
+        before: progress(session.before),
+        now: progress(session.progress()),
+        items: session.items.iter().map(item).collect(),
+        paths: session.paths.clone(),
+        streak: session.streak,
+        checkpoint_after: policy.checkpoint_after,
+        discovered: session.discovered.clone(),
+    }
+}
+
+pub(super) fn governance(governance: &Governance) -> wire::Governance {
+    let proposed = governance.proposed();
+    wire::Governance {
+        project: governance.project.clone(),
+        read: governance.read.clone(),
+        missing: governance.missing.clone(),
+        problems: governance.problems.clone(),
+        phase: governance.phase(),
+        sprint_goal: governance.sprint_goal(),
+        progress: governance.progress().map(progress),
+        next_session: governance.next_session(),
+        model: governance.model_for(&proposed),
+        proposed: proposed.iter().map(item).collect(),
+    }
+}
+
+pub(in crate::service) fn flag(flag: &Flag) -> wire::Flag {
+    wire::Flag {
+        id: flag.id.to_string(),
+        session: flag.session.to_string(),
+        kind: match flag.kind {
+            FlagKind::OutOfScope => wire::FlagKind::OutOfScope,
+            FlagKind::Unauthorised => wire::FlagKind::Unauthorised,
+        },
+        path: flag.path.to_text(),
+        run: flag.run.map(|run| run.to_string()),
+        task: flag.run.map(|run| run.task.to_string()),
+        needed: flag.why.is_some(),
+        why: flag.why.clone(),
+        time: flag.time.0,
+        answer: flag.answer.map(flag_answer),
+        answered_by: flag.answered_by.clone(),
+        message: flag.message(),
+    }
+}
+
+fn flag_answer(answer: FlagAnswer) -> wire::FlagAnswer {
+    match answer {
+        FlagAnswer::Extend => wire::FlagAnswer::Extend,
+        FlagAnswer::Log => wire::FlagAnswer::Log,
+        FlagAnswer::AllowOnce => wire::FlagAnswer::AllowOnce,
+        FlagAnswer::RolledBack => wire::FlagAnswer::RolledBack,
+        FlagAnswer::Refused => wire::FlagAnswer::Refused,
+    }
+}
+
+pub(super) fn report(report: &KeptReport) -> wire::SessionReport {
+    wire::SessionReport {
+        number: report.number,
+        session: report.session.to_string(),
+        level: match report.level {
+            Level::Start => wire::ReportLevel::Start,
+            Level::Light => wire::ReportLevel::Light,
+            Level::Medium => wire::ReportLevel::Medium,
+            Level::Heavy => wire::ReportLevel::Heavy,
+            Level::Comprehensive => wire::ReportLevel::Comprehensive,
+        },
+        task: report.task.map(|task| task.to_string()),
+        time: report.time.0,
+        text: report.text.clone(),
+        // It was written as JSON by the store, so what cannot be read is damage that the text makes up for.
+        data: serde_json::from_str(&report.data).unwrap_or_default(),
+    }
+}
+
+fn plan_status(status: PlanStatus) -> &'static str {
+    match status {
+        PlanStatus::Planned => "planned",
+        PlanStatus::InProgress => "in-progress",
+        PlanStatus::Complete => "complete",
+        PlanStatus::Blocked => "blocked",
+    }
+}
+
+pub(super) fn plan(governance: &Governance, path: String) -> wire::PlanView {
+    let plan = governance.plan.as_ref();
+    wire::PlanView {
+        path: plan.map(|_| path),
+        phase: governance.phase(),
+        sprint_goal: governance.sprint_goal(),
+        last_updated: plan.and_then(|plan| plan.last_updated.clone()),
+        progress: governance.progress().map(progress),
+        phases: plan.map(phases).unwrap_or_default(),
+        tasks: plan.map(tasks).unwrap_or_default(),
+        problems: governance.problems.clone(),
+    }
+}
+
+fn phases(plan: &Plan) -> Vec<wire::PlanPhase> {
+    let phase = |phase: &augment_core::document::Phase| wire::PlanPhase {
+        id: phase.id.clone(),
+        name: phase.name.clone(),
+        status: phase.status.map(|status| plan_status(status).to_owned()),
+        goal: phase.goal.clone(),
+        line: phase.line,
+    };
+    plan.phases.iter().map(phase).collect()
+}
+
+fn tasks(plan: &Plan) -> Vec<wire::PlanTask> {
+    let current = plan.current_tasks();
+    let mut is_current = vec![false; plan.tasks.len()];
+    for at in current {
+        is_current[at] = true;
+    }
+    let task = |(task, current): (&augment_core::document::PlanTask, bool)| wire::PlanTask {
+        title: task.title.clone(),
+        status: plan_status(task.status).to_owned(),
+        estimate: task.estimate.clone(),
+        phase: task.phase.and_then(|phase| plan.phases.get(phase)).map(|phase| phase.name.clone()),
+        current,
+        line: task.line,
+    };
+    plan.tasks.iter().zip(is_current).map(task).collect()
+}

@@ -1,0 +1,532 @@
+//! Flags: changes that what was agreed to does not cover. A run's write before the scope is confirmed is unauthorised; one
+//! outside the scope's paths is out of scope. Both wait for a person, who extends the scope, has the thing logged and taken
+//! out, or lets it pass once. What an agent asked for beforehand is a needed expansion; what was only found is not.
+
+use std::fmt;
+
+use super::scope::{covers, exactly, extended};
+use super::{PATHS_LIMIT, Session, SessionId, SessionState};
+use crate::actor::Actor;
+use crate::attribution::Author;
+use crate::file::FilePath;
+use crate::id::{RunId, TaskId};
+use crate::ledger::{Data, Event, Topic};
+use crate::queue::{self, Edit, TaskDraft, check_scope, look};
+use crate::refusal::Refusal;
+use crate::review::{self, Decide, PendingOf, Selection};
+use crate::run::{AnswerOption, Answered, Asks, Question, QuestionId, ask};
+use crate::session::SessionRefusal;
+use crate::text::{shortened, visible};
+use crate::time::{Now, Wall};
+use crate::turn::{Answer, Effect, Stop, Turn};
+use crate::view::View;
+use crate::weave::{Standing, Weave};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FlagId(pub u64);
+
+impl FlagId {
+    /// As people write it: `f3`.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let digits = text.trim().strip_prefix(['f', 'F'])?;
+        digits.parse().ok().filter(|number| *number > 0).map(Self)
+    }
+}
+
+impl fmt::Display for FlagId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "f{}", self.0)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FlagKind {
+    OutOfScope,
+    Unauthorised,
+}
+
+impl FlagKind {
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OutOfScope => "out-of-scope",
+            Self::Unauthorised => "unauthorised",
+        }
+    }
+
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::OutOfScope, Self::Unauthorised].into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FlagAnswer {
+    Extend,
+    Log,
+    AllowOnce,
+    /// Taken out because the policy says so.
+    RolledBack,
+    /// What was asked for was refused, and nothing was written.
+    Refused,
+}
+
+impl FlagAnswer {
+    pub const ALL: [Self; 5] = [Self::Extend, Self::Log, Self::AllowOnce, Self::RolledBack, Self::Refused];
+
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Extend => "extend",
+            Self::Log => "log",
+            Self::AllowOnce => "allow-once",
+            Self::RolledBack => "rolled-back",
+            Self::Refused => "refused",
+        }
+    }
+
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|answer| answer.name() == name)
+    }
+
+    fn lets_pass(self) -> bool {
+        match self {
+            Self::Extend | Self::AllowOnce => true,
+            Self::Log | Self::RolledBack | Self::Refused => false,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flag {
+    pub id: FlagId,
+    pub session: SessionId,
+    pub kind: FlagKind,
+    pub path: FilePath,
+    /// `None` where the author is not known.
+    pub run: Option<RunId>,
+    /// The agent asked for it before it wrote: a needed expansion, with its reason.
+    pub why: Option<String>,
+    /// The question that its asking became.
+    pub question: Option<QuestionId>,
+    pub time: Wall,
+    pub answer: Option<FlagAnswer>,
+    pub answered_by: Option<String>,
+}
+
+impl Flag {
+    fn task(&self) -> Option<TaskId> {
+        self.run.map(|run| run.task)
+    }
+
+    fn record(&self, actor: &Actor, kind: &'static str, data: Data) -> Effect {
+        let mut about = vec![Topic::Session(self.session)];
+        about.extend(self.run.into_iter().flat_map(|run| [Topic::Task(run.task), Topic::Run(run)]));
+        Effect::Record(Event { actor: actor.clone(), kind, subject: Topic::File(self.path.clone()), about, data })
+    }
+
+    fn raised(&self) -> Effect {
+        let data = Data::map([
+            ("flag", self.id.to_string().into()),
+            ("kind", self.kind.name().into()),
+            ("needed", self.why.is_some().into()),
+            ("why", self.why.clone().into()),
+        ]);
+        self.record(&Actor::Host, "scope.left", data)
+    }
+
+    pub(super) fn answered(mut self, actor: &Actor, answer: FlagAnswer) -> [Effect; 2] {
+        self.answer = Some(answer);
+        self.answered_by = Some(actor.to_string());
+        let data = Data::map([("flag", self.id.to_string().into()), ("answer", answer.name().into())]);
+        [self.record(actor, "scope.answered", data), Effect::PutFlag(Box::new(self))]
+    }
+
+    /// What it is about, for people.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let path = &self.path;
+        match (self.kind, &self.why) {
+            (FlagKind::Unauthorised, _) => format!("{path} was written before the scope was confirmed."),
+            (FlagKind::OutOfScope, None) => format!("{path} lies outside the confirmed scope."),
+            (FlagKind::OutOfScope, Some(why)) => format!("{path} lies outside the confirmed scope. Needed: {why}"),
+        }
+    }
+}
+
+/// What the session says of a change.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Judged {
+    /// A flag that is new by it.
+    pub raised: Option<Flag>,
+    /// It is flagged, by this or an earlier flag that waits.
+    pub is_flagged: bool,
+    /// The policy has it taken out.
+    pub rolls_back: bool,
+}
+
+/// Judges what an author has done to a path. `number` is the one that a new flag gets.
+pub(crate) fn judge<V: View>(
+    view: &V,
+    author: &Author,
+    path: &FilePath,
+    number: u64,
+    now: &Now,
+) -> Result<Judged, V::Error> {
+    let run = match author {
+        Author::Run(run) => Some(*run),
+        Author::Unknown => None,
+        Author::Person { .. } | Author::Vcs => return Ok(Judged::default()),
+    };
+    let Some(session) = view.session()? else { return Ok(Judged::default()) };
+    let known = view.flags_at(session.id, path)?;
+    let kind = match session.state {
+        SessionState::Planned => FlagKind::Unauthorised,
+        SessionState::Confirmed | SessionState::Working | SessionState::Checkpoint | SessionState::Ending => {
+            if is_within(view, &session, run, path, &known)? {
+                return Ok(Judged::default());
+            }
+            FlagKind::OutOfScope
+        }
+        SessionState::Ended | SessionState::Abandoned => return Ok(Judged::default()),
+    };
+    let rolls_back = kind == FlagKind::Unauthorised && run.is_some() && view.session_policy()?.rolls_back;
+    if known.iter().any(|flag| flag.answer.is_none() && flag.kind == kind && flag.task() == run.map(|run| run.task)) {
+        return Ok(Judged { raised: None, is_flagged: true, rolls_back });
+    }
+    let flag = Flag {
+        id: FlagId(number),
+        session: session.id,
+        kind,
+        path: path.clone(),
+        run,
+        why: None,
+        question: None,
+        time: now.wall,
+        answer: None,
+        answered_by: None,
+    };
+    Ok(Judged { raised: Some(flag), is_flagged: true, rolls_back })
+}
+
+/// The effects of a flag that is new; with `rolled_back` it is answered at once.
+pub(crate) fn raise(flag: Flag, rolled_back: bool) -> Vec<Effect> {
+    let mut effects = vec![flag.raised()];
+    if rolled_back {
+        effects.extend(flag.answered(&Actor::Host, FlagAnswer::RolledBack));
+    } else {
+        effects.push(Effect::PutFlag(Box::new(flag)));
+    }
+    effects
+}
+
+fn is_within<V: View>(
+    view: &V,
+    session: &Session,
+    run: Option<RunId>,
+    path: &FilePath,
+    known: &[Flag],
+) -> Result<bool, V::Error> {
+    let mut patterns = session.paths.clone();
+    if let Some(run) = run
+        && let Some(task) = view.task(run.task)?
+    {
+        patterns.extend(task.scope);
+    }
+    let passes = |flag: &Flag| flag.answer.is_some_and(FlagAnswer::lets_pass) && flag.task() == run.map(|run| run.task);
+    Ok(covers(&patterns, path) || known.iter().any(passes))
+}
+
+/// Whether what a task did to a path was taken out again, and nothing has let it be written since.
+pub(super) fn is_taken_out<V: View>(
+    view: &V,
+    session: &Session,
+    task: TaskId,
+    path: &FilePath,
+) -> Result<bool, V::Error> {
+    let known = view.flags_at(session.id, path)?;
+    let last = known.iter().rfind(|flag| flag.task() == Some(task)).and_then(|flag| flag.answer);
+    Ok(match last {
+        Some(FlagAnswer::Log | FlagAnswer::RolledBack) => !covers(&session.paths, path),
+        Some(FlagAnswer::Extend | FlagAnswer::AllowOnce | FlagAnswer::Refused) | None => false,
+    })
+}
+
+/// Which of these paths a run may not write by what was agreed to.
+pub(crate) fn outside<V: View>(view: &V, run: RunId, paths: &[String]) -> Result<Vec<FilePath>, V::Error> {
+    let Some(session) = view.session()? else { return Ok(Vec::new()) };
+    let mut outside = Vec::new();
+    for path in paths {
+        let Ok(path) = FilePath::from_text(path) else { continue };
+        let known = view.flags_at(session.id, &path)?;
+        if !is_within(view, &session, Some(run), &path, &known)? {
+            outside.push(path);
+        }
+    }
+    Ok(outside)
+}
+
+/// Flags for paths that an agent asks for before it writes there.
+pub(crate) fn asked_for<V: View>(
+    view: &V,
+    run: RunId,
+    paths: Vec<FilePath>,
+    why: &str,
+    question: Option<QuestionId>,
+    now: &Now,
+) -> Result<Vec<Effect>, V::Error> {
+    let Some(session) = view.session()? else { return Ok(Vec::new()) };
+    let mut number = view.next_flag()?;
+    let mut effects = Vec::new();
+    for path in paths {
+        let waits = |flag: &Flag| flag.answer.is_none() && flag.task() == Some(run.task);
+        if view.flags_at(session.id, &path)?.iter().any(waits) {
+            continue;
+        }
+        let flag = Flag {
+            id: FlagId(number),
+            session: session.id,
+            kind: FlagKind::OutOfScope,
+            path,
+            run: Some(run),
+            why: Some(visible(&shortened(why.trim(), 500)).into_owned()),
+            question,
+            time: now.wall,
+            answer: None,
+            answered_by: None,
+        };
+        number += 1;
+        effects.extend(raise(flag, false));
+    }
+    Ok(effects)
+}
+
+/// A run asks for more scope, before it writes there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScopeRequest {
+    pub paths: Vec<String>,
+    pub why: String,
+}
+
+const EXTEND: &str = "extend";
+const ONCE: &str = "allow-once";
+const NO: &str = "no";
+
+pub(crate) fn request<V: View>(
+    view: &V,
+    actor: &Actor,
+    request: &ScopeRequest,
+    now: &Now,
+) -> Result<Turn, Stop<V::Error>> {
+    let Actor::Run { run } = actor else {
+        return Err(Refusal::RoleMayNot { role: actor.role(), action: "request scope" }.into());
+    };
+    let paths = check_scope(&request.paths)?;
+    if paths.is_empty() {
+        return Err(Refusal::NothingSelected.into());
+    }
+    let named = paths.iter().map(|path| FilePath::from_text(path));
+    let named =
+        named.zip(&paths).map(|(path, text)| path.map_err(|problem| Refusal::BadPath { path: text.clone(), problem }));
+    let named = named.collect::<Result<Vec<_>, _>>()?;
+    let option = |value: &str, text: &str| AnswerOption { value: value.to_owned(), text: text.to_owned() };
+    let asks = Asks {
+        question: format!("The task needs more than the confirmed scope: {}. May it?", paths.join(", ")),
+        detail: request.why.clone(),
+        options: vec![
+            option(EXTEND, "Extend the scope"),
+            option(ONCE, "Allow it once"),
+            option(NO, "No, work around it"),
+        ],
+        recommendation: None,
+    };
+    let mut turn = ask(view, actor, &asks, now)?;
+    let question = match &turn.verdict {
+        Ok(Answer::Question(question)) => Some(question.id),
+        Ok(_) | Err(_) => None,
+    };
+    turn.effects.extend(look(asked_for(view, *run, named, &request.why, question, now))?);
+    Ok(turn)
+}
+
+/// What the answer to a question means for the flags that wait for it.
+pub(crate) fn on_question<V: View>(
+    view: &V,
+    actor: &Actor,
+    question: &Question,
+    answer: &Answered,
+) -> Result<Vec<Effect>, V::Error> {
+    let mut effects = Vec::new();
+    let Some(mut session) = view.session()? else { return Ok(effects) };
+    for flag in view.flags_waiting(session.id, FLAGS)? {
+        if flag.question != Some(question.id) {
+            continue;
+        }
+        let answer = match answer.choice.as_deref() {
+            Some(EXTEND) => FlagAnswer::Extend,
+            Some(choice) if is_yes(choice) => FlagAnswer::AllowOnce,
+            Some(_) | None => FlagAnswer::Refused,
+        };
+        if answer == FlagAnswer::Extend {
+            let (extended, more) = extended(session, &exactly(&flag.path), actor);
+            session = extended;
+            effects.extend(more);
+        }
+        effects.extend(flag.answered(actor, answer));
+    }
+    Ok(effects)
+}
+
+/// Agents call their options what they like. One that is not clearly a yes lets nothing pass: what is then written all the
+/// same is flagged once more.
+fn is_yes(choice: &str) -> bool {
+    const REFUSES: [&str; 10] =
+        ["reject", "deny", "denied", "cancel", "abort", "disallow", "refuse", "decline", "never", "dont"];
+    const LETS: [&str; 7] = ["allow", "approve", "proceed", "accept", "grant", "once", "always"];
+    let choice = choice.to_ascii_lowercase();
+    let has = |part: &str| choice.contains(part);
+    let is_word = |word: &str| choice.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| part == word);
+    let refuses = REFUSES.into_iter().any(has) || ["no", "not", "skip"].into_iter().any(is_word);
+    !refuses && (LETS.into_iter().any(has) || ["yes", "ok"].into_iter().any(is_word))
+}
+
+/// How many flags are looked through at once.
+pub const FLAGS: usize = 1_000;
+
+/// A person answers a flag.
+pub(crate) fn answer<V: View>(
+    view: &V,
+    actor: &Actor,
+    wanted: &str,
+    answer: FlagAnswer,
+    pattern: Option<&str>,
+    max_attempts: u32,
+    now: &Now,
+) -> Result<Turn, Stop<V::Error>> {
+    let unknown = || SessionRefusal::UnknownFlag { wanted: shortened(wanted, 60).into_owned() };
+    let id = FlagId::read(wanted).ok_or_else(unknown)?;
+    let flag = look(view.flag(id))?.ok_or_else(unknown)?;
+    if let Some(answer) = flag.answer {
+        return Err(SessionRefusal::FlagAnswered { flag: id, answer: answer.name() }.into());
+    }
+    let mut effects = Vec::new();
+    match answer {
+        FlagAnswer::Extend => {
+            let pattern = match pattern {
+                Some(pattern) => check_scope(&[pattern.to_owned()])?.into_iter().next(),
+                None => None,
+            };
+            let pattern = pattern.unwrap_or_else(|| exactly(&flag.path));
+            if !covers(std::slice::from_ref(&pattern), &flag.path) {
+                return Err(SessionRefusal::PatternMisses { pattern, path: flag.path.clone() }.into());
+            }
+            if let Some(session) = look(view.session())?.filter(|session| session.id == flag.session) {
+                let count = session.paths.len();
+                if count >= PATHS_LIMIT && !session.paths.contains(&pattern) {
+                    let field = "scope patterns";
+                    return Err(Refusal::TooMany { field, count: count + 1, limit: PATHS_LIMIT }.into());
+                }
+                effects.extend(extended(session, &pattern, actor).1);
+                effects.extend(widened(view, actor, &flag, &pattern)?);
+            }
+        }
+        FlagAnswer::Log => effects.extend(logged(view, actor, &flag, max_attempts, now)?),
+        FlagAnswer::AllowOnce => {}
+        FlagAnswer::RolledBack | FlagAnswer::Refused => return Err(unknown().into()),
+    }
+    let told = flag.clone().answered(actor, answer);
+    let answered = Flag { answer: Some(answer), answered_by: Some(actor.to_string()), ..flag };
+    effects.extend(told);
+    Ok(Turn::done(Answer::Flag(Box::new(answered)), effects))
+}
+
+/// The task's own paths take the pattern as well, where it has any: without paths of the session they alone say where.
+fn widened<V: View>(view: &V, actor: &Actor, flag: &Flag, pattern: &str) -> Result<Vec<Effect>, Stop<V::Error>> {
+    let Some(id) = flag.task() else { return Ok(Vec::new()) };
+    let Some(task) = look(view.task(id))? else { return Ok(Vec::new()) };
+    if task.status.is_ended() || covers(&task.scope, &flag.path) {
+        return Ok(Vec::new());
+    }
+    let mut scope = task.scope;
+    scope.push(pattern.to_owned());
+    let edit = Edit { scope: Some(scope), ..Edit::default() };
+    Ok(queue::edit(view, actor, &id.to_string(), &edit, None)?.effects)
+}
+
+/// Notes what was found as a task for another time, and takes the change out.
+fn logged<V: View>(
+    view: &V,
+    actor: &Actor,
+    flag: &Flag,
+    max_attempts: u32,
+    now: &Now,
+) -> Result<Vec<Effect>, Stop<V::Error>> {
+    let what = Selection {
+        file: Some(look(place_of(view, flag))?.to_text()),
+        // A flag stands for all attempts at its task.
+        task: flag.task().map(|task| task.to_string()),
+        unknown: flag.run.is_none(),
+        ..Selection::default()
+    };
+    let mut effects =
+        match review::decide(view, actor, &Decide { verdict: Standing::Rejected, what, confirm: None }, now) {
+            Ok(turn) => turn.effects,
+            Err(Stop::Refused(Refusal::NothingPending { .. } | Refusal::UntrackedFile { .. })) => Vec::new(),
+            Err(stop) => return Err(stop),
+        };
+    let draft = TaskDraft {
+        title: shortened(&format!("Look at {}: changed outside the scope", flag.path), 200).into_owned(),
+        description: flag.why.clone().unwrap_or_default(),
+        origin: Some("discovered".to_owned()),
+        scope: vec![exactly(&flag.path)],
+        max_attempts,
+        ..TaskDraft::default()
+    };
+    effects.extend(queue::add(view, actor, &draft, now)?.effects);
+    Ok(effects)
+}
+
+/// The flags of a file that wait for an answer, also under the names that it had before, and also of sessions that have
+/// ended: nobody has answered them by that.
+pub(crate) fn waiting_at<V: View>(view: &V, weave: &Weave) -> Result<Vec<Flag>, V::Error> {
+    let mut waiting = view.flags_open_at(weave.path())?;
+    for name in weave.other_names() {
+        waiting.extend(view.flags_open_at(name)?);
+    }
+    Ok(waiting)
+}
+
+/// Where the file of a flag is now: it may have been moved away from where it was flagged.
+fn place_of<V: View>(view: &V, flag: &Flag) -> Result<FilePath, V::Error> {
+    if view.file_at(&flag.path)?.is_none() {
+        let of = flag.task().map_or(PendingOf::Unknown, PendingOf::Task);
+        for number in view.pending_files(&of, FLAGS)? {
+            let moved = view.file(number)?.filter(|file| file.weave.other_names().contains(&&flag.path));
+            if let Some(file) = moved {
+                return Ok(file.path().clone());
+            }
+        }
+    }
+    Ok(flag.path.clone())
+}
+
+/// A person has approved changes of a file that they named themselves: what is flagged there of these authors has passed,
+/// once.
+pub(crate) fn settle_approved<V: View>(
+    view: &V,
+    actor: &Actor,
+    weave: &Weave,
+    authors: &[Author],
+) -> Result<Vec<Effect>, V::Error> {
+    let is_theirs = |flag: &Flag| {
+        authors.iter().any(|author| match author {
+            Author::Run(run) => flag.task() == Some(run.task),
+            Author::Unknown => flag.run.is_none(),
+            Author::Person { .. } | Author::Vcs => false,
+        })
+    };
+    let waiting = waiting_at(view, weave)?.into_iter().filter(is_theirs);
+    Ok(waiting.flat_map(|flag| flag.answered(actor, FlagAnswer::AllowOnce)).collect())
+}

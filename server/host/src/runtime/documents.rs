@@ -1,0 +1,162 @@
+//! Writing a session's record into the project's documents. A document is edited by spans from what is on disk at that
+//! moment and written only if it is still that; one that changes meanwhile is read again. What is not understood, not
+//! writable or unsaved in an editor is left alone, and said.
+
+use augment_core::document::{Edited, Problem, add_entry, edit_plan};
+use augment_core::file::FilePath;
+use augment_core::ledger::Topic;
+use augment_core::session::{DocumentsWritten, SessionId, WriteDocuments};
+use augment_core::settings::{SESSION_CHANGELOG, SESSION_PLAN};
+use augment_core::turn::Input;
+
+use super::hands::PutError;
+use super::{Moved, Owner, Work};
+use crate::files::{Expected, ExpectedThing, Thing};
+use crate::store::{LedgerQuery, StoreError};
+
+/// How often a document may change under our hands before it is left alone.
+const TRIES: usize = 8;
+const NEW_MODE: u32 = 0o644;
+/// The bits that let somebody write to a file.
+const WRITE_BITS: u32 = 0o222;
+
+/// What came of one document.
+enum Outcome {
+    Changed(Vec<String>),
+    /// It says so already, or there is none.
+    Same(String),
+    LeftAlone(String),
+}
+
+/// A document that is to hold the record of a session.
+struct ToWrite<'a> {
+    session: SessionId,
+    path: &'a str,
+    /// Whether it is made where there is none.
+    makes: bool,
+}
+
+impl Owner {
+    /// Does what the end of a session wants of the documents, and tells what came of it. What cannot be saved is done
+    /// again in a moment.
+    pub(super) fn write_documents(&mut self, wanted: &WriteDocuments, moved: &mut Moved) {
+        let told = self.try_documents(wanted);
+        let input = told.map(|told| Work::Decide(Box::new(Input::DocumentsWritten(told))));
+        match input.and_then(|input| self.write(&[input], &mut None)) {
+            Ok(written) => *moved = moved.and(written.moved),
+            Err(error) => {
+                self.session_waits = true;
+                drop(self.keep_failure(&error));
+            }
+        }
+    }
+
+    fn try_documents(&mut self, wanted: &WriteDocuments) -> Result<DocumentsWritten, StoreError> {
+        let settings = self.readers.settings();
+        let (changelog, plan) = (settings.text(SESSION_CHANGELOG), settings.text(SESSION_PLAN));
+        let mut told = DocumentsWritten {
+            session: wanted.session,
+            lines: Vec::new(),
+            changed: Vec::new(),
+            left_alone: Vec::new(),
+            changelog: None,
+            plan: None,
+        };
+        let (record, session) = (&wanted.record, wanted.session);
+        let to_write = ToWrite { session, path: &changelog, makes: wanted.makes_changelog };
+        let outcome = self.write_document(&to_write, &mut told.left_alone, |text| add_entry(text, &record.entry))?;
+        note(&mut told, &changelog, outcome, |told, changes| told.changelog = Some(changes));
+        let to_write = ToWrite { session, path: &plan, makes: false };
+        let outcome = self.write_document(&to_write, &mut told.left_alone, |text| edit_plan(text, &record.edit))?;
+        note(&mut told, &plan, outcome, |told, changes| told.plan = Some(changes));
+        Ok(told)
+    }
+
+    fn write_document(
+        &mut self,
+        &ToWrite { session, path, makes }: &ToWrite<'_>,
+        left_alone: &mut Vec<String>,
+        edit: impl Fn(&[u8]) -> Result<Edited, Problem>,
+    ) -> Result<Outcome, StoreError> {
+        let left = |why: &str| Ok(Outcome::LeftAlone(why.to_owned()));
+        let Ok(named) = FilePath::from_text(path) else { return left("its path cannot be used") };
+        for _ in 0..TRIES {
+            let (thing, hash) = match self.hands.look(&named) {
+                Ok(look) => (look.thing, look.hash),
+                Err(reason) => return left(&reason),
+            };
+            let (text, mode) = match thing {
+                Thing::File { content, mode } => (content, mode),
+                Thing::Absent if makes => (Vec::new(), NEW_MODE),
+                Thing::Absent => return Ok(Outcome::Same("there is none".into())),
+                Thing::Link(_) => return left("it is a link"),
+            };
+            if hash.is_some() && mode & WRITE_BITS == 0 {
+                return left("it is read-only");
+            }
+            if self.hands.is_unsaved(&named, hash) {
+                return left("it has unsaved text in an editor");
+            }
+            let edited = match edit(&text) {
+                Ok(edited) => edited,
+                Err(problem) => return left(&problem.to_string()),
+            };
+            if edited.text == text {
+                // Written by an earlier process, or in an earlier try, which could not tell of it any more.
+                if self.is_announced(session, &named)? {
+                    return Ok(Outcome::Changed(vec!["written already".into()]));
+                }
+                left_alone.extend(edited.left_alone.iter().map(|problem| format!("{path}: {problem}")));
+                return Ok(Outcome::Same("nothing to change".into()));
+            }
+            let expected = match hash {
+                Some(hash) => ExpectedThing::File { hash, mode: Some(mode) },
+                None => ExpectedThing::Absent,
+            };
+            self.announce(session, &named, &edited.text)?;
+            let wanted = Thing::File { content: edited.text, mode };
+            match self.hands.put(Expected { path: named.clone(), thing: expected }, wanted) {
+                Ok(()) => {
+                    left_alone.extend(edited.left_alone.iter().map(|problem| format!("{path}: {problem}")));
+                    return Ok(Outcome::Changed(edited.changes));
+                }
+                Err(PutError::Differs) => {}
+                Err(PutError::Failed(why)) => return left(&why),
+            }
+        }
+        left("it changed again and again while it was to be written")
+    }
+
+    /// Says whose the change is that will be seen. Only what is announced is written, so that it is known for ours later.
+    fn announce(&mut self, session: SessionId, path: &FilePath, text: &[u8]) -> Result<(), StoreError> {
+        let input = Input::DocumentAnnounced { session, path: path.clone(), text: text.to_vec() };
+        self.write(&[Work::Decide(Box::new(input))], &mut None).map(drop)
+    }
+
+    /// Whether the record of this session was about to be written to a document.
+    fn is_announced(&self, session: SessionId, path: &FilePath) -> Result<bool, StoreError> {
+        let topics = vec![
+            Topic::Session(session).to_string(),
+            "kind:session.document".into(),
+            Topic::File(path.clone()).to_string(),
+        ];
+        let query = LedgerQuery { topics, limit: 1, ..LedgerQuery::default() };
+        self.readers.read(|snapshot| Ok(!snapshot.records(&query)?.links.is_empty()))
+    }
+}
+
+fn note(told: &mut DocumentsWritten, path: &str, outcome: Outcome, keep: impl FnOnce(&mut DocumentsWritten, String)) {
+    match outcome {
+        Outcome::Changed(changes) => {
+            let words = changes.join("; ");
+            told.lines.push(format!("{path}: {words}"));
+            told.changed.push(path.to_owned());
+            keep(told, words);
+        }
+        Outcome::Same(why) => told.lines.push(format!("{path}: {why}")),
+        Outcome::LeftAlone(why) => {
+            told.lines.push(format!("{path}: left as it is, {why}"));
+            told.left_alone.push(format!("{path}: {why}"));
+        }
+    }
+}

@@ -1,0 +1,159 @@
+// What falls outside of what was agreed to: flagged as it happens, and answered in three ways (S3, S8).
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventually } from "../rig/eventually.mjs";
+import { client } from "../rig/mcp.mjs";
+import { newGovernedProject } from "../rig/sessions.mjs";
+
+/** A session on the first task that may write in `src/`, and an agent at work on it. */
+async function atWork(t) {
+  const project = await newGovernedProject(t, { files: { "lib/x.txt": "x\n" } });
+  await project.host();
+  await project.session("start", "--confirm", "--title", "Write the first", "--path", "src/**");
+  return { project, worker: await project.worker("a1") };
+}
+
+/** The flags that hunks carry, by path. */
+const flagged = async (project) =>
+  Object.fromEntries((await project.hunks()).map(({ path, flag }) => [path, flag && `${flag.id} ${flag.kind}`]));
+
+test("a change outside the scope is flagged, and its approval waits for an answer", async (t) => {
+  const { project } = await atWork(t);
+  project.write("src/a.txt", "in\n");
+  project.write("lib/x.txt", "out\n");
+  assert.deepEqual(await flagged(project), { "lib/x.txt": "f1 out-of-scope", "src/a.txt": null });
+  const { flags, question } = await project.status();
+  assert.deepEqual(
+    flags.map(({ id, path, run, task, needed, answer }) => [id, path, run, task, needed, answer]),
+    [["f1", "lib/x.txt", "a1.1", "a1", false, null]],
+  );
+  assert.match(question, /^f1: lib\/x\.txt lies outside the confirmed scope\./);
+  const { troubles } = await project.json(["status"]);
+  assert.ok(
+    troubles.some(({ message }) => message.startsWith("f1: lib/x.txt lies outside")),
+    JSON.stringify(troubles),
+  );
+  // What was agreed to is approved, and the rest waits.
+  const all = await project.cli(["changes", "approve", "--all"]);
+  assert.equal(all.code, 1, all.stdout);
+  assert.match(all.stdout, /^1 hunk in 1 file approved\. Undo with .* 1 file was left out and still waits\.$/m);
+  assert.match(
+    all.stdout,
+    /^lib\/x\.txt +not written +.*Answer f1 first, with `augment-cli session flag f1 --extend`/m,
+  );
+  const list = await project.cli(["changes", "list"]);
+  assert.match(list.stdout, /f1 outside the scope$/m);
+  // Whoever names the file has looked at it.
+  await project.approve("--file", "lib/x.txt");
+  assert.deepEqual((await project.status()).flags, []);
+});
+
+test("extending the scope covers what comes after", async (t) => {
+  const { project } = await atWork(t);
+  project.write("lib/x.txt", "out\n");
+  await project.hunks();
+  const misses = await project.cli(["session", "flag", "f1", "--extend", "docs/**"]);
+  assert.match(misses.stderr, /The pattern "docs\/\*\*" does not cover lib\/x\.txt\./);
+  const flag = await project.session("flag", "f1", "--extend", "lib/**");
+  assert.deepEqual([flag.answer, flag.answeredBy], ["extend", "person:ada"]);
+  project.write("lib/y.txt", "more\n");
+  assert.deepEqual(await flagged(project), { "lib/x.txt": null, "lib/y.txt": null });
+  assert.deepEqual((await project.status()).session.paths, ["src/**", "lib/**"]);
+  const twice = await project.cli(["session", "flag", "f1", "--log"]);
+  assert.match(twice.stderr, /f1 is answered already: extend\./);
+});
+
+test("logging takes the change out and notes it for another time", async (t) => {
+  const { project } = await atWork(t);
+  project.write("lib/x.txt", "out\n");
+  project.write("src/a.txt", "in\n");
+  await project.hunks();
+  await project.session("flag", "f1", "--log");
+  assert.equal(project.text("lib/x.txt"), "x\n");
+  assert.equal(project.text("src/a.txt"), "in\n");
+  const found = (await project.tasks()).find(({ origin }) => origin === "discovered");
+  assert.equal(found.title, "Look at lib/x.txt: changed outside the scope");
+  assert.deepEqual((await project.status()).session.discovered, [found.title]);
+});
+
+test("allowing once is for this file and this task alone", async (t) => {
+  const { project, worker } = await atWork(t);
+  project.write("lib/x.txt", "out\n");
+  await project.hunks();
+  await project.session("flag", "f1", "--allow-once");
+  project.write("lib/x.txt", "out again\n");
+  project.write("lib/y.txt", "another\n");
+  assert.deepEqual(await flagged(project), { "lib/x.txt": null, "lib/y.txt": "f2 out-of-scope" });
+  await worker.done();
+  await project.session("adjust", "--add", "Write the second");
+  const { session } = await project.status();
+  await project.worker(session.items[1].task);
+  project.write("lib/x.txt", "by the next\n");
+  assert.match((await flagged(project))["lib/x.txt"] ?? "", /out-of-scope$/);
+});
+
+/** An agent that was at work before anybody thought of a session, and then a session whose scope nobody has confirmed. */
+async function planned(t, ...settings) {
+  const project = await newGovernedProject(t);
+  await project.host();
+  for (const [key, value] of [["session.protocol", "off"], ...settings])
+    await project.json(["config", "set", key, value]);
+  const { id } = await project.add("Fix it");
+  const worker = await project.worker(id);
+  assert.equal((await project.status()).session, null);
+  assert.equal((await project.session("start")).session.state, "planned");
+  return { project, worker };
+}
+
+test("what a run writes before the scope is confirmed is held as unauthorised", async (t) => {
+  const { project } = await planned(t);
+  project.write("src/a.txt", "too early\n");
+  assert.deepEqual(await flagged(project), { "src/a.txt": "f1 unauthorised" });
+  assert.equal(project.text("src/a.txt"), "too early\n");
+  const { flags } = await project.status();
+  assert.equal(flags[0].message, "src/a.txt was written before the scope was confirmed.");
+});
+
+test("what a run writes before the scope is confirmed is taken out where the policy says so", async (t) => {
+  const { project } = await planned(t, ["session.unauthorised", "roll-back"]);
+  project.write("src/a.txt", "too early\n");
+  assert.deepEqual(await flagged(project), {});
+  assert.equal(project.text("src/a.txt"), "1\n2\n3\n");
+  const { flags } = await project.session("show");
+  assert.deepEqual(
+    flags.map(({ id, kind, answer, answeredBy }) => [id, kind, answer, answeredBy]),
+    [["f1", "unauthorised", "rolled-back", "host"]],
+  );
+});
+
+test("an agent asks for more scope before it writes, and hears the answer", async (t) => {
+  const { project, worker } = await atWork(t);
+  const mcp = client(project, worker.env);
+  await mcp.ask("initialize", { protocolVersion: "2025-06-18", capabilities: {} });
+  const { result } = await mcp.ask("tools/call", { name: "session_status", arguments: {} });
+  assert.match(result.content[0].text, /Write only in: src\/\*\*/);
+  assert.equal(result.structuredContent.session.number, 9);
+  const asked = mcp.tool("request_scope", { paths: ["lib/x.txt"], why: "The interface is there." });
+  const [question] = await eventually(
+    "the agent asks",
+    async () => (await project.json(["agent", "questions"])).questions,
+    (questions) => questions.length > 0,
+  );
+  assert.match(question.question, /^The task needs more than the confirmed scope: lib\/x\.txt\./);
+  const { flags } = await project.status();
+  assert.deepEqual(
+    flags.map(({ path, needed, why }) => [path, needed, why]),
+    [["lib/x.txt", true, "The interface is there."]],
+  );
+  await project.json(["agent", "answer", question.id, "extend"]);
+  const answer = await asked;
+  assert.equal(answer.isError, false, answer.text);
+  assert.match(answer.text, /extend/);
+  project.write("lib/x.txt", "needed\n");
+  assert.deepEqual(await flagged(project), { "lib/x.txt": null });
+  assert.deepEqual((await project.status()).session.paths, ["src/**", "lib/x.txt"]);
+  const { text } = await mcp.tool("complete", { status: "completed", summary: "Done." });
+  assert.match(text, /│ Task completed: Write the first +│/);
+  await mcp.close();
+});
