@@ -1,7 +1,6 @@
 //! `session …`: the scope before the work, what is told of it, and the record at its end. While a person thinks about a
 //! question no connection is held.
 
-use augment_core::id::{Wanted, read_wanted};
 use augment_protocol::methods::{
     FlagAnswered, SessionAdjust, SessionCommit, SessionConfirm, SessionContinue, SessionDetail, SessionEnd,
     SessionReports, SessionShown, SessionStart, SessionsList,
@@ -71,19 +70,13 @@ fn drafts(task: Vec<String>, title: Vec<String>) -> Vec<ScopeDraft> {
     tasks.chain(titles).collect()
 }
 
-/// A task where it is written as one whole id, else a title.
+/// A task where it is written like an id, also where nothing has that id: a slip of the finger is no title.
 fn named(typed: &str) -> ScopeDraft {
-    // What looks like an id is one, also where nothing has it: a slip of the finger is no title.
-    let is_like_an_id = typed.len() > 1
-        && typed.starts_with(|first: char| first.is_ascii_lowercase())
-        && typed[1..].bytes().all(|byte| byte.is_ascii_digit());
-    if is_like_an_id {
+    let digits = typed.strip_prefix(|first: char| first.is_ascii_lowercase()).unwrap_or(typed);
+    if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return ScopeDraft { task: Some(typed.to_owned()), ..ScopeDraft::default() };
     }
-    match read_wanted(typed) {
-        Wanted::Exactly(_) => ScopeDraft { task: Some(typed.to_owned()), ..ScopeDraft::default() },
-        Wanted::OneOf(_) | Wanted::Nothing => ScopeDraft { title: Some(typed.to_owned()), ..ScopeDraft::default() },
-    }
+    ScopeDraft { title: Some(typed.to_owned()), ..ScopeDraft::default() }
 }
 
 fn scope(args: ScopeArgs) -> ConfirmScope {
@@ -335,8 +328,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_whole_id_is_a_task_and_anything_else_a_title() {
-        for (typed, is_task) in [("b12", true), ("12", true), ("b1", false), ("Fix b12", false), ("refactor", false)] {
+    fn what_is_written_like_an_id_is_a_task_and_anything_else_a_title() {
+        let ids = ["b12", "12", "b1", "z7"];
+        for (typed, is_task) in
+            ids.map(|id| (id, true)).into_iter().chain(["Fix b12", "refactor", "b"].map(|t| (t, false)))
+        {
             let draft = named(typed);
             assert_eq!((draft.task.is_some(), draft.title.is_none()), (is_task, is_task), "{typed}");
         }
