@@ -1,10 +1,12 @@
 //! Images that a container is built from, and actions that a workflow runs.
 
-use super::{Unpinned, columns, without_quotes};
+use std::collections::BTreeSet;
+
+use super::{Unpinned, columns, position, without_quotes};
 use crate::scan::rules;
 
 pub(super) fn image(lines: &[&[u8]], unpinned: &mut Unpinned) {
-    let mut stages: Vec<Vec<u8>> = Vec::new();
+    let mut stages: BTreeSet<Vec<u8>> = BTreeSet::new();
     for (at, line) in lines.iter().enumerate() {
         let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
         let Some((first, rest)) = words.split_first() else { continue };
@@ -15,7 +17,7 @@ pub(super) fn image(lines: &[&[u8]], unpinned: &mut Unpinned) {
             if let (Some(word), Some(stage)) = (rest.next(), rest.next())
                 && word.eq_ignore_ascii_case(b"AS")
             {
-                stages.push(stage.to_ascii_lowercase());
+                stages.insert(stage.to_ascii_lowercase());
             }
         } else if first.eq_ignore_ascii_case(b"COPY") {
             for image in rest.iter().filter_map(|word| word.strip_prefix(b"--from=")) {
@@ -25,7 +27,7 @@ pub(super) fn image(lines: &[&[u8]], unpinned: &mut Unpinned) {
     }
 }
 
-fn judge_image(at: usize, line: &[u8], image: &[u8], stages: &[Vec<u8>], unpinned: &mut Unpinned) {
+fn judge_image(at: usize, line: &[u8], image: &[u8], stages: &BTreeSet<Vec<u8>>, unpinned: &mut Unpinned) {
     let lower = image.to_ascii_lowercase();
     let known =
         image == b"scratch" || image.contains(&b'$') || stages.contains(&lower) || image.iter().all(u8::is_ascii_digit);
@@ -33,7 +35,7 @@ fn judge_image(at: usize, line: &[u8], image: &[u8], stages: &[Vec<u8>], unpinne
         return;
     }
     let name_at = image.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
-    let tag = image[name_at..].iter().position(|byte| *byte == b':').map(|at| &image[name_at + at + 1..]);
+    let tag = position(&image[name_at..], |byte| byte == b':').map(|at| &image[name_at + at + 1..]);
     match tag {
         None => unpinned.tell(at, columns(line, image), &rules::IMAGE_UNPINNED, image, "has no tag"),
         Some(b"latest" | b"") => unpinned.tell(

@@ -1,6 +1,6 @@
 //! Manifests that are read a line at a time: `go.mod`, `Gemfile`, `pom.xml`.
 
-use super::{Unpinned, columns, without_quotes};
+use super::{Unpinned, columns, position, without_quotes};
 use crate::scan::line::holds;
 use crate::scan::rules;
 
@@ -79,7 +79,7 @@ pub(super) fn gems(lines: &[&[u8]], unpinned: &mut Unpinned) {
 
 /// A quoted text without what follows it.
 fn until_quote(text: &[u8]) -> &[u8] {
-    let close = text[1..].iter().position(|byte| *byte == text[0]).map_or(text.len(), |at| at + 2);
+    let close = position(&text[1..], |byte| byte == text[0]).map_or(text.len(), |at| at + 2);
     &text[..close]
 }
 
@@ -95,10 +95,10 @@ pub(super) fn maven(lines: &[&[u8]], unpinned: &mut Unpinned) {
     let mut artifact: Vec<u8> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         let mut rest = *line;
-        while let Some(open) = rest.iter().position(|byte| *byte == b'<') {
+        while let Some(open) = position(rest, |byte| byte == b'<') {
             rest = &rest[open + 1..];
-            let close = rest.iter().position(|byte| matches!(byte, b'>' | b' ')).unwrap_or(rest.len());
-            let text_end = rest.iter().position(|byte| *byte == b'<').unwrap_or(rest.len());
+            let text_end = position(rest, |byte| byte == b'<').unwrap_or(rest.len());
+            let close = position(&rest[..text_end], |byte| matches!(byte, b'>' | b' ')).unwrap_or(text_end);
             let text = rest.get(close + 1..text_end).unwrap_or_default().trim_ascii();
             match &rest[..close] {
                 b"dependency" | b"plugin" | b"parent" | b"extension" => inside = true,

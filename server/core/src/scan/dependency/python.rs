@@ -1,7 +1,7 @@
 //! `requirements.txt` and `pyproject.toml`, the latter with the tables of PEP 621, of dependency groups and of Poetry.
 
 use super::toml::{Entry, Item, Source, items, names, without_comment};
-use super::{Unpinned, columns, is_commit, without_quotes};
+use super::{Unpinned, columns, is_commit, position, without_quotes};
 use crate::scan::rules;
 
 pub(super) fn requirements(lines: &[&[u8]], unpinned: &mut Unpinned) {
@@ -103,10 +103,10 @@ pub(super) fn pyproject(lines: &[&[u8]], unpinned: &mut Unpinned) {
 fn array(lines: &[&[u8]], entry: &Entry<'_>, unpinned: &mut Unpinned) {
     for (at, line) in lines.iter().enumerate().skip(entry.line).take(entry.lines) {
         let mut rest = if at == entry.line { entry.value } else { without_comment(line) };
-        while let Some(open) = rest.iter().position(|byte| matches!(byte, b'"' | b'\'')) {
+        while let Some(open) = position(rest, |byte| matches!(byte, b'"' | b'\'')) {
             let quote = rest[open];
             let inside = &rest[open + 1..];
-            let Some(close) = inside.iter().position(|byte| *byte == quote) else { break };
+            let Some(close) = position(inside, |byte| byte == quote) else { break };
             let included = rest[..open].trim_ascii_end().ends_with(b"=");
             if !included && close > 0 {
                 requirement(at, line, &inside[..close], unpinned);

@@ -1,14 +1,23 @@
 //! `Cargo.toml`, and the little of TOML that manifests use: sections, keys, inline tables, arrays over several lines.
 
-use super::{Unpinned, columns, without_quotes};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::{Unpinned, columns, looked_at, without_quotes};
 use crate::scan::rules::{self, Rule};
 
 /// An array or a table may go on for so many lines.
 const MAX_LINES: usize = 200;
 
+/// No section that is read has more names than that; of one that has, the rest counts as the last one.
+pub(super) const MAX_NAMES: usize = 8;
+
+/// The names of a section, kept once for all that stands in it.
+pub(super) type Section = Rc<[Vec<u8>]>;
+
 /// A key with its value, and the section they stand in.
 pub(super) struct Entry<'a> {
-    pub section: Vec<Vec<u8>>,
+    pub section: Section,
     pub line: usize,
     pub key: &'a [u8],
     /// The value on the line of its key.
@@ -19,29 +28,29 @@ pub(super) struct Entry<'a> {
 
 pub(super) enum Item<'a> {
     /// A section begins: its names and its line.
-    Section(Vec<Vec<u8>>, usize),
+    Section(Section, usize),
     Entry(Entry<'a>),
 }
 
 /// What a manifest says, in order.
 pub(super) fn items<'a>(lines: &[&'a [u8]]) -> Vec<Item<'a>> {
     let mut items = Vec::new();
-    let mut section: Vec<Vec<u8>> = Vec::new();
+    let mut section: Section = Rc::from([]);
     let mut at = 0;
     while at < lines.len() {
         let line = without_comment(lines[at]).trim_ascii();
         let mut taken = 1;
         if let Some(header) = line.strip_prefix(b"[").and_then(|line| line.strip_suffix(b"]")) {
             let header = header.strip_prefix(b"[").and_then(|line| line.strip_suffix(b"]")).unwrap_or(header);
-            section = names(header);
-            items.push(Item::Section(section.clone(), at));
+            section = names(header).into();
+            items.push(Item::Section(Rc::clone(&section), at));
         } else if let Some((key, value)) = key_and_value(line) {
             let mut open = depth(value);
             while open > 0 && at + taken < lines.len() && taken < MAX_LINES {
                 open += depth(without_comment(lines[at + taken]));
                 taken += 1;
             }
-            items.push(Item::Entry(Entry { section: section.clone(), line: at, key, value, lines: taken }));
+            items.push(Item::Entry(Entry { section: Rc::clone(&section), line: at, key, value, lines: taken }));
         }
         at += taken;
     }
@@ -57,12 +66,16 @@ fn position_outside_quotes(text: &[u8], is: impl Fn(u8) -> bool) -> Option<usize
     let mut quote = None;
     for (at, byte) in text.iter().enumerate() {
         match (quote, byte) {
-            (None, byte) if is(*byte) => return Some(at),
+            (None, byte) if is(*byte) => {
+                looked_at(at + 1);
+                return Some(at);
+            }
             (None, b'"' | b'\'') => quote = Some(*byte),
             (Some(open), byte) if open == *byte => quote = None,
             _ => {}
         }
     }
+    looked_at(text.len());
     None
 }
 
@@ -91,7 +104,8 @@ pub(super) fn names(text: &[u8]) -> Vec<Vec<u8>> {
     let mut names = Vec::new();
     let mut rest = text;
     loop {
-        let at = position_outside_quotes(rest, |byte| byte == b'.');
+        let is_last = names.len() + 1 == MAX_NAMES;
+        let at = if is_last { None } else { position_outside_quotes(rest, |byte| byte == b'.') };
         names.push(without_quotes(&rest[..at.unwrap_or(rest.len())]).to_vec());
         match at {
             Some(at) => rest = &rest[at + 1..],
@@ -167,13 +181,16 @@ struct Named<'a> {
     source: Source<'a>,
 }
 
+/// Crates that are told by several lines of a section: `name.version = …`, `name.features = …`.
+type Dotted<'a> = BTreeMap<Vec<u8>, Named<'a>>;
+
 pub(super) fn cargo(lines: &[&[u8]], unpinned: &mut Unpinned) {
     let mut own: Option<Named<'_>> = None;
-    let mut dotted: Vec<Named<'_>> = Vec::new();
+    let mut dotted = Dotted::new();
     for item in items(lines) {
         match item {
             Item::Section(section, line) => {
-                for named in own.take().into_iter().chain(dotted.drain(..)) {
+                for named in own.take().into_iter().chain(std::mem::take(&mut dotted).into_values()) {
                     judge_crate(lines, &named, unpinned);
                 }
                 if let Some(name) = crate_of_section(&section) {
@@ -189,24 +206,19 @@ pub(super) fn cargo(lines: &[&[u8]], unpinned: &mut Unpinned) {
             }
         }
     }
-    for named in own.into_iter().chain(dotted) {
+    for named in own.into_iter().chain(dotted.into_values()) {
         judge_crate(lines, &named, unpinned);
     }
 }
 
 /// A line of a dependencies section: `name = …` or `name.part = …`, of which there may be several.
-fn take_entry<'a>(lines: &[&[u8]], entry: &Entry<'a>, dotted: &mut Vec<Named<'a>>, unpinned: &mut Unpinned) {
+fn take_entry<'a>(lines: &[&[u8]], entry: &Entry<'a>, dotted: &mut Dotted<'a>, unpinned: &mut Unpinned) {
     let names = names(entry.key);
     let name = names[0].clone();
     if let [_, part] = &names[..] {
-        match dotted.iter_mut().find(|named| named.name == name) {
-            Some(named) => named.source.take(entry.line, part, entry.value),
-            None => {
-                let mut source = Source::default();
-                source.take(entry.line, part, entry.value);
-                dotted.push(Named { name, line: entry.line, source });
-            }
-        }
+        let fresh = || Named { name: name.clone(), line: entry.line, source: Source::default() };
+        let named = dotted.entry(name.clone()).or_insert_with(fresh);
+        named.source.take(entry.line, part, entry.value);
         return;
     }
     // A table over several lines tells its parts where we do not look; it is left alone unless the first line says enough.
