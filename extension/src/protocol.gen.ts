@@ -919,6 +919,10 @@ tool: string | null,
  */
 writes: Array<string>, 
 /**
+ * Whether the tool is known to change nothing. A shell is not.
+ */
+onlyReads: boolean, 
+/**
  * What went wrong, where something did.
  */
 failure: string | null, };

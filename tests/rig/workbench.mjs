@@ -259,6 +259,13 @@ function driveTree(page, view) {
       await row(text).hover();
       await row(text).locator(`.actions .action-label[aria-label^="${action}"]`).first().dispatchEvent("click");
     },
+    /** Leaves the room to the other views of the container. */
+    async collapse() {
+      const header = pane.locator(".pane-header").first();
+      await header.waitFor();
+      if ((await header.getAttribute("aria-expanded")) === "true") await header.click();
+      await pane.locator('.pane-header[aria-expanded="false"]').first().waitFor();
+    },
     /** Presses a button in the view's title. */
     async actOnTitle(action) {
       await pane.hover();

@@ -170,6 +170,8 @@ describe("a session in the editor", () => {
     await workbench.palette("Augment: End Session…");
     await workbench.inputMessage.filter({ hasText: "3 of 3 done" }).waitFor();
     await workbench.answer("Connectors");
+    await workbench.inputMessage.filter({ hasText: "Decisions that its record should name" }).waitFor();
+    await workbench.answer("Times are kept in UTC; Sleep is counted by night");
     await workbench.toast("Commit the record of session 009?").waitFor();
     await page.locator(".tab.active", { hasText: "Session report" }).first().waitFor();
     await workbench.screenshot("sessions-end");
@@ -177,6 +179,7 @@ describe("a session in the editor", () => {
     await workbench.pressToastButton("Commit the record", /^Commit$/);
     await eventually("it is committed", () => product.git("log", "--format=%s", "-1").includes("session 009"));
     assert.match(product.bytes("CHANGELOG.md"), /— Session 009: Connectors/);
+    assert.match(product.bytes("CHANGELOG.md"), /- Times are kept in UTC\n- Sleep is counted by night\n/);
     assert.match(product.bytes("PROJECT_PLAN.md"), /4\/4 tasks complete \(100%\)/);
     await welcome().waitFor();
     await workbench.screenshot("sessions-over");

@@ -21,7 +21,12 @@ export interface ScopeContext {
 export async function startSession(context: ScopeContext, task?: string): Promise<boolean> {
   const now = await context.link.call("augment/session/status", {});
   if (now.session?.state === "planned") return confirmScope(context, { status: now, task });
-  const status = await context.link.call("augment/session/start", {});
+  // Whoever starts it here is asked for its scope at once, and need not be told that it waits.
+  const status = await context.notices.during(async () => {
+    const started = await context.link.call("augment/session/start", {});
+    if (started.session !== null) context.notices.asked(started.session);
+    return started;
+  });
   context.model.refresh();
   return confirmScope(context, { status, task });
 }

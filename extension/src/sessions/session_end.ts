@@ -8,7 +8,7 @@ import { tellDone, tellError } from "../told";
 import type { ReportChannel } from "./report_channel";
 import type { ScopeContext } from "./scope_flow";
 import { type CommitPages, showReportPage } from "./session_documents";
-import { endSummary, numberText, sessionName } from "./session_words";
+import { decisionsIn, endSummary, numberText, sessionName } from "./session_words";
 
 export interface EndContext extends ScopeContext {
   commits: CommitPages;
@@ -17,18 +17,28 @@ export interface EndContext extends ScopeContext {
 
 const shownHash = 10;
 
-/** A mere Enter ends it; Escape leaves it as it is. */
+/** A mere Enter at each step ends it; Escape leaves it as it is. */
 export async function endSession(context: EndContext): Promise<void> {
   const { session } = await context.link.call("augment/session/status", {});
   if (session === null) return tellDone("There is no session to end");
-  let ended: EndedSession | undefined;
-  await askText({
-    title: `End ${sessionName(session)}`,
+  let title = "";
+  const isMeant = await askText({
+    title: `End ${sessionName(session)} (1/2)`,
     prompt: `${endSummary(session)} A title for its entry in the changelog may be given.`,
     placeholder: "Title, made of what was done where it is left empty",
     accept: async (text) => {
-      const title = text.trim();
-      ended = await context.link.call("augment/session/end", { decisions: [], ...(title === "" ? {} : { title }) });
+      title = text.trim();
+    },
+  });
+  if (!isMeant) return;
+  let ended: EndedSession | undefined;
+  await askText({
+    title: `End ${sessionName(session)} (2/2)`,
+    prompt: "Decisions that its record should name, separated by semicolons. Answers to agents are in it already.",
+    placeholder: "Decisions, none where it is left empty",
+    accept: async (text) => {
+      const decisions = decisionsIn(text);
+      ended = await context.link.call("augment/session/end", { decisions, ...(title === "" ? {} : { title }) });
     },
   });
   if (ended !== undefined) await tellEnded(context, ended);

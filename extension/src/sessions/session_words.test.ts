@@ -5,13 +5,14 @@ import { test } from "node:test";
 import type { Flag, Governance, PlanView, Progress, ScopeItem, Session, SessionStatus } from "../protocol.gen";
 import { sessionStatusWords } from "./session_status_words";
 import {
-  automaticNotice,
   checkpointNotice,
+  decisionsIn,
   endSummary,
   flagNotice,
   flagsNotice,
   governanceCautions,
   planFacts,
+  plannedNotice,
   planPage,
   progressText,
   readWords,
@@ -109,9 +110,10 @@ test("what needs an answer is asked in a sentence", () => {
   assert.equal(checkpointNotice(session()), "3 tasks completed. Continue, or adjust scope?");
   assert.equal(checkpointNotice(session({ streak: 1 })), "1 task completed. Continue, or adjust scope?");
   assert.equal(
-    automaticNotice(session({ automatic: "goose was started." })),
-    "Session 009 began by itself: goose was started. Its scope waits for your yes.",
+    plannedNotice(session()),
+    "Session 009 is planned. Its scope waits for your yes; no agent is started before.",
   );
+  assert.deepEqual(decisionsIn(" Times are UTC; ;Sleep by night"), ["Times are UTC", "Sleep by night"]);
   assert.equal(
     endSummary(session({ discovered: ["x"] })),
     "1 of 3 done: Credentials. Not done: Connector, Validate. 1 discovered for another time.",

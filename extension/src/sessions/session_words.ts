@@ -142,9 +142,16 @@ export function checkpointNotice({ streak }: Pick<Session, "streak">): string {
   return `${streak.toLocaleString()} ${streak === 1 ? "task" : "tasks"} completed. Continue, or adjust scope?`;
 }
 
-export function automaticNotice(session: Session): string {
-  const why = oneLine(session.automatic ?? "").replace(/[.\s]+$/, "");
-  return `${sessionName(session)} began by itself${why === "" ? "" : `: ${why}`}. Its scope waits for your yes.`;
+/** What a person names in one line, one by one. */
+export function decisionsIn(text: string): string[] {
+  return text
+    .split(";")
+    .map((decision) => decision.trim())
+    .filter((decision) => decision !== "");
+}
+
+export function plannedNotice(session: Session): string {
+  return `${sessionName(session)} is planned. Its scope waits for your yes; no agent is started before.`;
 }
 
 export function selfEndedNotice({ number, why, subject }: { number: number; why: string; subject: string }): string {

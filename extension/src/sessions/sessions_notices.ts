@@ -7,7 +7,7 @@ import { withoutLinks } from "../outside_text";
 import type { Flag, FlagAnswer, Session, SessionReport } from "../protocol.gen";
 import { tellError } from "../told";
 import { type EndedByItself, endedByItself } from "./report_text";
-import { automaticNotice, checkpointNotice, flagKey, flagNotice, flagsNotice, selfEndedNotice } from "./session_words";
+import { checkpointNotice, flagKey, flagNotice, flagsNotice, plannedNotice, selfEndedNotice } from "./session_words";
 import type { SessionsModel } from "./sessions_model";
 
 /** What the buttons lead to. */
@@ -87,8 +87,8 @@ export class SessionNotices implements vscode.Disposable {
   }
 
   private tellState(session: Session): void {
-    if (session.state === "planned" && session.automatic !== null && this.told.onlyNew([session], scopeKey).length > 0)
-      this.put(automaticNotice(session), [{ title: "Confirm Scope…", press: this.actions().confirmScope }]);
+    if (session.state === "planned" && this.told.onlyNew([session], scopeKey).length > 0)
+      this.put(plannedNotice(session), [{ title: "Confirm Scope…", press: this.actions().confirmScope }]);
     if (session.state === "checkpoint" && this.told.onlyNew([session], checkpointKey).length > 0)
       this.putCheckpoint(session);
   }
