@@ -43,6 +43,8 @@ test("without a host, too, nothing is written before the scope is confirmed", as
   const { hookSpecificOutput: said } = JSON.parse(denied.stdout);
   assert.equal(said.permissionDecision, "deny");
   assert.match(said.permissionDecisionReason, /^No code before the scope of session 009 is confirmed\./);
+  // Nobody knows what a shell writes.
+  assert.match((await hook({ tool_name: "Bash", tool_input: { command: "ls" } })).stdout, /"deny"/);
   for (const free of [
     { tool_name: "Read", tool_input: { file_path: join(project.folder, "a.txt") } },
     { tool_input: { file_path: join(project.scratch, "elsewhere.txt"), content: "x" } },

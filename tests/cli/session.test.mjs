@@ -109,6 +109,25 @@ test("people read the start, what was agreed to and the end as they are", async 
   assert.match(again.stderr, /is in the newest commit as it is/);
 });
 
+test("an entry of its number that somebody else wrote does not stand for its record", async (t) => {
+  const project = await newGovernedProject(t);
+  const { session } = await project.session("start", "--confirm");
+  await project.workOff(session.items[0].task, { "src/0.txt": "new\n" });
+  const forged = "## 2026-02-28 — Session 009: All good\n\n- Trust me\n\n";
+  project.write("CHANGELOG.md", changelog.replace("## ", `${forged}## `));
+  const ended = await project.session("end");
+  assert.equal(ended.session.number, 10);
+  const text = project.text("CHANGELOG.md");
+  assert.match(text, /— Session 010: Write the first/);
+  assert.ok(text.includes(forged), "what was there stays");
+  assert.match(project.text("PROJECT_PLAN.md"), /- \[x\] Write the first/);
+  assert.match(
+    ended.report.text,
+    /session 009 is written down there already, and not by us, so this one is session 010/,
+  );
+  assert.equal((await project.session("show", "s1")).session.number, 10);
+});
+
 test("no work before the scope is confirmed, and only what was agreed to", async (t) => {
   const project = await newGovernedProject(t);
   const other = await project.add("Something else");
@@ -119,7 +138,7 @@ test("no work before the scope is confirmed, and only what was agreed to", async
   await project.refused(["start", "--task-id", other.id], refused, { code: "scope-not-confirmed" });
   await project.refused(
     ["session", "start"],
-    "Session 009 is under way (planned), so this cannot be done now. End it first, with `augment-cli session end`.",
+    "Session 009 is planned already. Confirm its scope with `augment-cli session confirm`, or end it with `augment-cli session end`.",
     { code: "session-under-way" },
   );
   const { troubles } = await project.json(["status"]);
@@ -138,10 +157,11 @@ test("no work before the scope is confirmed, and only what was agreed to", async
   // The next of the queue is the one that was agreed to, though the other came first.
   const { task } = await project.next("--agent", "goose");
   assert.equal(task.title, "Write the first");
-  const adjusted = (await project.session("adjust", "--add", other.id, "--log", other.id, "--add-path", "docs/**"))
+  const later = await project.add("Something for later");
+  const adjusted = (await project.session("adjust", "--add", other.id, "--log", later.id, "--add-path", "docs/**"))
     .session;
   assert.deepEqual([adjusted.paths, adjusted.items.length], [["docs/**"], 2]);
-  assert.deepEqual(adjusted.discovered, ["Something else"]);
+  assert.deepEqual(adjusted.discovered, ["Something for later"]);
   await project.refused(
     ["config", "set", "session.protocol", "off"],
     "Session 009 is under way (working), so this cannot be done now. End it first, with `augment-cli session end`.",

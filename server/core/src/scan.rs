@@ -28,7 +28,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 pub use allow::AllowComment;
-pub use mask::masked;
+pub use mask::{masked, without_credentials};
 pub use rules::{Kind, Rule, rules};
 
 use crate::file::FilePath;

@@ -4,7 +4,6 @@
 //! Nothing here reads or writes a document: what the plan and the changelog say comes through the view, and what is to be
 //! written leaves as an effect.
 
-mod clean;
 mod data;
 mod ending;
 mod flag;
@@ -21,12 +20,13 @@ use std::fmt;
 use crate::id::TaskId;
 use crate::ledger::{Data, Event, Topic};
 use crate::report::{Progress, TaskEnd};
+use crate::scan::masked;
 use crate::time::{Boot, Now, Steady, Wall};
 use crate::turn::Effect;
 
 pub use ending::{DocumentsWritten, Record, WriteDocuments};
-pub(crate) use ending::{committed, due, end, leave, restart, written};
-pub use flag::{FLAGS, Flag, FlagAnswer, FlagId, FlagKind, Judged, ScopeRequest};
+pub(crate) use ending::{committed, due, end, leave, renumbered, restart, written};
+pub use flag::{FLAGS, Flag, FlagAnswer, FlagId, FlagKind, Judged, ScopeRequest, flags_to_answer};
 pub(crate) use flag::{
     answer as answer_flag, asked_for, judge, on_question, outside, raise, request as request_scope, settle_approved,
     waiting_at,
@@ -218,12 +218,14 @@ impl Session {
     /// Whether anything has been done that a record should tell.
     #[must_use]
     pub fn has_worked(&self) -> bool {
-        !self.agents.is_empty() || self.items.iter().any(|item| item.end.is_some())
+        let is_told = self.title.is_some() || !self.decisions.is_empty();
+        is_told || !self.agents.is_empty() || self.items.iter().any(|item| item.end.is_some())
     }
 
     fn note_discovered(&mut self, title: &str) {
-        if self.discovered.len() < DISCOVERED_LIMIT && !self.discovered.iter().any(|known| known == title) {
-            self.discovered.push(title.to_owned());
+        let title = masked(title);
+        if self.discovered.len() < DISCOVERED_LIMIT && !self.discovered.iter().any(|known| *known == title) {
+            self.discovered.push(title.into_owned());
         }
     }
 }

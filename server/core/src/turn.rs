@@ -1,6 +1,8 @@
 //! One turn of the loop: an input goes in, a verdict and effects come out. `decide` is the only way in; it changes
 //! nothing itself, and every command, refusal and failure leaves a record among its effects.
 
+use std::borrow::Cow;
+
 use crate::actor::{Actor, Role};
 use crate::agent::AllowedText;
 use crate::attribution::{self, Claim as FileWord, SavedHow};
@@ -15,6 +17,7 @@ use crate::review::{
     SeenFile, Selection, TrackedFile, VcsMoved, WrittenFile,
 };
 use crate::run::{self, Asks, HandOff, HookSeen, HookVerdict, Question, Run, RunEvent, Start, Word};
+use crate::scan;
 use crate::session::{
     self, DocumentsWritten, Flag, FlagAnswer, Scope, ScopeDraft, ScopeRequest, Session, SessionId, Told, Touch,
     WriteDocuments,
@@ -57,9 +60,10 @@ pub enum Input {
         /// What the file holds, where that could be read.
         on_disk: Option<ContentHash>,
     },
-    /// A document is about to be written with the record of a session.
+    /// A document is about to be written with the record of a session, under this number of the project's.
     DocumentAnnounced {
         session: SessionId,
+        number: u32,
         path: FilePath,
         text: Vec<u8>,
     },
@@ -550,7 +554,21 @@ impl<E> From<Refusal> for Stop<E> {
 pub fn decide<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Error> {
     let turn = decided(view, input, now)?;
     // Whatever was decided, the session hears of it.
-    session::follow(view, turn, now)
+    let mut turn = session::follow(view, turn, now)?;
+    for effect in &mut turn.effects {
+        if let Effect::Record(event) = effect {
+            event.data.each_text(&without_secrets);
+        }
+    }
+    Ok(turn)
+}
+
+/// A record cannot be taken back, so no credential gets into one, whoever wrote it where.
+fn without_secrets(text: &str) -> Option<String> {
+    match scan::without_credentials(text) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(text) => Some(text),
+    }
 }
 
 fn decided<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Error> {
@@ -576,7 +594,11 @@ fn decided<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Error
         Input::FilesWritten { decision, files, after_crash } => {
             return review::written(view, *decision, files, *after_crash, now);
         }
-        Input::DocumentAnnounced { session, path, text } => return Ok(announced(*session, path, text, now)),
+        Input::DocumentAnnounced { session, number, path, text } => {
+            let mut turn = announced(*session, path, text, now);
+            turn.effects.extend(session::renumbered(view, *session, *number)?);
+            return Ok(turn);
+        }
         Input::HandOffNotStarted { task, agent, message } => {
             let from = view.hand_off_to(*task)?.map(|hand_off| Topic::Run(hand_off.from));
             let event = Event {

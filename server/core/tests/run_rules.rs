@@ -222,6 +222,7 @@ impl Desk {
                     agent: agent.into(),
                     moment: HookMoment::BeforeTool,
                     writes: vec!["a.txt".into()],
+                    only_reads: false,
                     failure: None,
                     leave: Leave::Ask,
                 };

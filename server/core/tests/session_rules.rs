@@ -120,7 +120,111 @@ fn s3_whoever_asks_to_write_is_refused_with_a_run_and_without() {
     play(&format!("{AT_WORK} hook goose src/a -> planned; denied"));
     play(&format!("{AT_WORK} a1 wishes src/a -> planned; tells reject_once\n flags -> none"));
     play(&format!("{AT_WORK} a1 wishes src/a freely -> planned; tells reject_once"));
-    play("start\n confirm\n hook goose src/a -> confirmed; its own business");
+    play("start\n confirm\n hook goose src/a -> working; its own business");
+    // Nobody knows what a shell writes.
+    play("start\n hook goose shell -> planned; denied\n hook goose reads -> planned; its own business");
+    play("start\n confirm\n hook goose shell -> confirmed; its own business");
+}
+
+#[test]
+fn s3_what_passed_before_the_yes_does_not_widen_it() {
+    play(&format!(
+        "{AT_WORK}
+         a1 writes docs/a: one
+         flag f1 allow-once
+         confirm Other in src/**
+         a1 writes docs/a: two
+         flags -> f1 unauthorised docs/a by a1: allow-once; f2 out-of-scope docs/a by a1: waits"
+    ));
+}
+
+#[test]
+fn s8_an_agent_that_nobody_started_is_held_to_the_paths_as_well() {
+    play(
+        "start
+         confirm in src/**
+         hook goose src/a  -> working; its own business
+         hook goose docs/a -> working; denied",
+    );
+}
+
+#[test]
+fn s10_work_of_an_agent_that_nobody_started_is_a_record_and_so_is_what_the_person_says() {
+    let desk =
+        play("start\n confirm\n hook goose src/a -> working; its own business\n end -> ending; writes documents");
+    assert_eq!(desk.newest().expect("a session").agents, ["goose"]);
+    play("start\n confirm\n decides Times are UTC -> ending; writes documents");
+    play("start\n confirm\n end The plan is better -> ending; writes documents");
+    play("start\n confirm\n end -> abandoned");
+}
+
+#[test]
+fn s10_a_record_that_gets_another_number_is_told_under_that() {
+    let desk = play(
+        "start
+         confirm
+         claim a1
+         finish a1 completed
+         end
+         announced as 12 -> ending
+         records -> session.document, session.renumbered
+         announced as 12 -> ending
+         records -> session.document
+         written -> ended; comprehensive
+         session -> 012 ended: Check passwords a1 completed, Keep sessions a2, Write the guide a3 in anywhere",
+    );
+    has(&told(&desk, Level::Comprehensive).0, &["Session 012 summary", "Tasks completed: 1/3"]);
+}
+
+#[test]
+fn s4_a_plan_that_an_agent_made_unreadable_does_not_free_it_from_having_a_goal() {
+    let mut desk = Desk::planned();
+    desk.play("base PROJECT_PLAN.md: the plan\n task Keep sessions\n task Other\n claim a1\n a1 writes PROJECT_PLAN.md: nothing");
+    let governance = Arc::make_mut(&mut desk.memory.governed_mut().governance);
+    governance.plan = None;
+    desk.play("claim a2 -> refused plan-undecided\n ada approves PROJECT_PLAN.md\n claim a2 -> working; a2.1");
+}
+
+#[test]
+fn s8_extending_settles_what_it_covers_and_what_is_taken_back_waits_for_nobody() {
+    play(
+        "start
+         confirm in src/**
+         claim a1
+         a1 writes docs/a: one
+         a1 writes docs/b: one
+         a1 writes other: one
+         to answer -> f1, f2, f3
+         flag f1 extend docs/**
+         to answer -> f3
+         ada approves all -> working; 2 decided; not other
+         ada rejects other
+         to answer -> nothing
+         undo
+         to answer -> f3
+         ada approves all -> refused outside-scope",
+    );
+}
+
+#[test]
+fn s5_the_running_list_of_a_long_session_names_the_newest() {
+    let mut desk = Desk::planned();
+    desk.play("checkpoint after 9999\n start\n confirm One");
+    for number in 1..=60 {
+        if number > 1 {
+            desk.play(&format!("adjust add Task {number}"));
+        }
+        desk.play(&format!(
+            "claim {number}\n finish {} completed",
+            augment_core::id::TaskId::new(number).expect("a task")
+        ));
+    }
+    let (text, data) = told(&desk, Level::Light);
+    has(&text, &["60/60 done: 40 before, Task 41, ", ", Task 60."]);
+    assert!(!data.contains("Task 40\""), "{data}");
+    desk.play("end\n written");
+    let (text, _) = told(&desk, Level::Comprehensive);
+    has(&text, &["Tasks completed: 60/60", "Reports of 10 more tasks: `augment-cli session report --all`."]);
 }
 
 #[test]

@@ -444,6 +444,9 @@ pub struct HookSeen {
     /// The files it writes, relative to the workspace or absolute.
     #[serde(default)]
     pub writes: Vec<String>,
+    /// Whether the tool is known to change nothing. A shell is not.
+    #[serde(default)]
+    pub only_reads: bool,
     /// What went wrong, where something did.
     pub failure: Option<String>,
 }

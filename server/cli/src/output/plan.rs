@@ -15,7 +15,10 @@ fn problems(view: &PlanView) -> Vec<String> {
     view.problems.iter().map(|problem| format!("{} {}", Look::Warn.paint("note:"), visible(problem))).collect()
 }
 
-fn no_plan() -> String {
+fn no_plan(view: &PlanView) -> String {
+    if !view.problems.is_empty() {
+        return "No plan is used here, for what is said below.".to_owned();
+    }
     "There is no plan here: the setting session.plan says where it is, and by default it is PROJECT_PLAN.md.".to_owned()
 }
 
@@ -30,7 +33,7 @@ fn task_look(task: &PlanTask) -> Look {
 
 pub(crate) fn show(view: &PlanView, width: Option<u16>) -> String {
     let Some(path) = &view.path else {
-        let mut lines = vec![no_plan()];
+        let mut lines = vec![no_plan(view)];
         lines.extend(problems(view));
         return lines.join("\n");
     };
@@ -68,7 +71,7 @@ pub(crate) fn show(view: &PlanView, width: Option<u16>) -> String {
 
 pub(crate) fn check(view: &PlanView) -> String {
     let mut lines = match &view.path {
-        None => vec![no_plan()],
+        None => vec![no_plan(view)],
         Some(path) => {
             let (phases, tasks) = (view.phases.len(), view.tasks.len());
             let fine = if view.problems.is_empty() { Look::Good.paint("ok:") } else { Look::Warn.paint("partly:") };

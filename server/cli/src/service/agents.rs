@@ -279,7 +279,10 @@ impl Door {
         let settings = self.shared.runtime.settings();
         let permission = Permission::from_name(&settings.text(PERMISSION)).unwrap_or(Permission::Ask);
         let root = self.shared.workspace.root();
-        let writes = seen.writes.iter().filter_map(|path| inside(root, std::path::Path::new(path))).collect();
+        let writes: Vec<String> =
+            seen.writes.iter().filter_map(|path| inside(root, std::path::Path::new(path))).collect();
+        // What it names lies all outside of the workspace, which is not ours to guard.
+        let is_elsewhere = writes.is_empty() && !seen.writes.is_empty();
         let hook = HookSeen {
             agent: seen.agent,
             moment: match seen.moment {
@@ -291,6 +294,7 @@ impl Door {
                 wire::HookMoment::Other => HookMoment::Other,
             },
             writes,
+            only_reads: seen.only_reads || is_elsewhere,
             failure: seen.failure,
             leave: launch::leave_of(permission),
         };

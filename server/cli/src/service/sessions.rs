@@ -28,6 +28,8 @@ const PAGE: u32 = 50;
 const LARGEST_PAGE: u32 = 1_000;
 const REPORTS: u32 = 100;
 const FLAGS: usize = 1_000;
+/// How long the reports of one answer may be together: a frame holds 16 MiB, and characters may be escaped in it.
+const REPORT_BYTES: usize = 4 * 1_024 * 1_024;
 /// The last report is the newest or next to it.
 const LAST: usize = 16;
 
@@ -145,8 +147,8 @@ impl Door {
             for id in session.items.iter().filter_map(|item| item.task) {
                 tasks.extend(snapshot.task(id)?.map(|task| super::to_wire::task(&task, &now)));
             }
-            let reports = snapshot.told(Some(session.id), 0, LARGEST_PAGE as usize)?;
-            let flags = snapshot.flags(session.id, false, FLAGS)?;
+            let reports = within_frame(snapshot.told(Some(session.id), 0, LARGEST_PAGE as usize)?);
+            let flags = snapshot.flags(session.id, FLAGS)?;
             let policy = snapshot.view().session_policy()?;
             Ok(Ok(wire::SessionDetails {
                 session: to_wire::session(&session, &policy),
@@ -169,7 +171,7 @@ impl Door {
                     None => return Ok(Err(list.session)),
                 },
             };
-            let reports = snapshot.told(of, list.after.unwrap_or(0), limit)?;
+            let reports = within_frame(snapshot.told(of, list.after.unwrap_or(0), limit)?);
             Ok(Ok(wire::ReportList { reports: reports.iter().map(to_wire::report).collect() }))
         })
         .await?;
@@ -200,6 +202,18 @@ impl Door {
         let path = self.shared.runtime.settings().text(SESSION_PLAN);
         snapshot(&self.shared, move |snapshot| Ok(to_wire::plan(&*snapshot.view().governance()?, path))).await
     }
+}
+
+/// The newest of these that fit into one answer; what is left out can be asked for by session.
+fn within_frame(mut reports: Vec<KeptReport>) -> Vec<KeptReport> {
+    let mut bytes = 0;
+    let fits = reports.iter().rev().take_while(|report| {
+        bytes += report.text.len() + report.data.len();
+        bytes <= REPORT_BYTES
+    });
+    let left_out = reports.len() - fits.count().max(reports.len().min(1));
+    reports.drain(..left_out);
+    reports
 }
 
 fn draft(draft: wire::ScopeDraft) -> ScopeDraft {

@@ -20,6 +20,20 @@ impl Data {
         Self::Map(entries.into())
     }
 
+    /// Every text in it as the function gives it.
+    pub(crate) fn each_text(&mut self, change: &impl Fn(&str) -> Option<String>) {
+        match self {
+            Self::Null | Self::Bool(_) | Self::Int(_) => {}
+            Self::Text(text) => {
+                if let Some(changed) = change(text) {
+                    *text = changed;
+                }
+            }
+            Self::List(items) => items.iter_mut().for_each(|item| item.each_text(change)),
+            Self::Map(entries) => entries.values_mut().for_each(|value| value.each_text(change)),
+        }
+    }
+
     #[must_use]
     pub fn canonical(&self) -> String {
         let mut out = String::new();

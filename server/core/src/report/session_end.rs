@@ -5,7 +5,7 @@ use super::bar::Progress;
 use super::checkpoint::Checkpoint;
 use super::lines::{Lines, counted, goal, listed};
 use super::sprint::SprintReview;
-use super::task::{TaskEnd, TaskReport};
+use super::task::TaskReport;
 use crate::text::{visible, visible_lines};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -15,6 +15,8 @@ pub struct SessionEnd {
     pub minutes: u32,
     pub agents: Vec<String>,
     pub tasks: Vec<TaskReport>,
+    /// How much of what was agreed to is done.
+    pub scope: Progress,
     pub review: Option<SprintReview>,
     pub checkpoint: Checkpoint,
     pub files: Vec<String>,
@@ -68,8 +70,7 @@ impl SessionEnd {
         lines.blank();
         lines.line(&format!("Agents: {}", listed(&self.agents, "(none)")));
         lines.line(&format!("Duration: ~{}", counted(self.minutes as usize, "minute")));
-        let completed = self.tasks.iter().filter(|task| task.end == TaskEnd::Completed).count();
-        lines.line(&format!("Tasks completed: {completed}/{}", self.tasks.len()));
+        lines.line(&format!("Tasks completed: {}", self.scope.fraction()));
     }
 
     fn record(&self, lines: &mut Lines) {
@@ -85,9 +86,11 @@ impl SessionEnd {
         lines.line("Goal progress:");
         let sprint_goal = goal(self.sprint_goal.as_deref());
         let fraction = self.after.fraction();
-        let reached =
-            if self.after.is_complete() { format!("COMPLETE ({fraction})") } else { format!("{fraction} done") };
-        lines.line(&format!("  Sprint goal: {sprint_goal} — {reached}"));
+        lines.line(&match &self.sprint_goal {
+            None => format!("  Sprint goal: {sprint_goal}"),
+            Some(_) if self.after.is_complete() => format!("  Sprint goal: {sprint_goal} — COMPLETE ({fraction})"),
+            Some(_) => format!("  Sprint goal: {sprint_goal} — {fraction} done"),
+        });
         let phase = self.phase.as_deref().unwrap_or("Progress");
         let (bar, now, was) = (self.after.bar(), self.after.percent(), self.before.percent());
         lines.line(&format!("  {phase}: {bar} {now}% (was {was}%)"));
@@ -106,10 +109,10 @@ impl SessionEnd {
     }
 }
 
-/// The message of the commit that holds a session's documents.
+/// The message of the commit that holds a session's documents: each by its path, with what it says now.
 #[must_use]
-pub fn standard_commit_message(session: u32, changelog: &str, plan: Option<&str>) -> String {
-    let plan = plan.map_or_else(String::new, |plan| format!("- PROJECT_PLAN.md: {}\n", visible(plan)));
-    let changelog = visible(changelog);
-    format!("docs: update project state after session {session:03}\n\n- CHANGELOG.md: {changelog}\n{plan}")
+pub fn standard_commit_message(session: u32, documents: &[(String, String)]) -> String {
+    let line = |(path, says): &(String, String)| format!("- {}: {}\n", visible(path), visible(says));
+    let lines: String = documents.iter().map(line).collect();
+    format!("docs: update project state after session {session:03}\n\n{lines}")
 }

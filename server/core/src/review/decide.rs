@@ -19,7 +19,7 @@ use crate::session::{self, SessionRefusal};
 use crate::time::Now;
 use crate::turn::{Answer, DecidedFile, Effect, Stop, Turn};
 use crate::view::View;
-use crate::weave::{MarkRef, Standing};
+use crate::weave::{Hunk, MarkRef, Standing, Weave};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decide {
@@ -110,7 +110,8 @@ pub(crate) fn decide<V: View>(view: &V, actor: &Actor, decide: &Decide, now: &No
     for mut selected in selected {
         let path = selected.file.path().clone();
         if decide.verdict == Standing::Approved {
-            if let Some(no) = held_back(view, &mut selected, decide.what.is_explicit())? {
+            let Selected { file, hunks } = &mut selected;
+            if let Some(no) = look(held_back(view, &file.weave, hunks, decide.what.is_explicit()))? {
                 carrying.outcomes.push(DecidedFile::left_out(path.clone(), no.to_string()));
                 cannot.get_or_insert(no);
             }
@@ -156,22 +157,26 @@ pub(crate) fn decide<V: View>(view: &V, actor: &Actor, decide: &Decide, now: &No
 
 /// Leaves out what a person has to look at before it is approved, and says why: hunks with findings, and those that fell
 /// outside of what was agreed to unless the person names them.
-fn held_back<V: View>(view: &V, selected: &mut Selected, is_named: bool) -> Result<Option<Refusal>, Stop<V::Error>> {
-    if !is_named && let Some(flag) = look(session::waiting_at(view, &selected.file.weave))?.first() {
-        selected.hunks.clear();
-        let no = SessionRefusal::OutsideScope { path: selected.file.path().clone(), flag: flag.id };
+pub(super) fn held_back<V: View>(
+    view: &V,
+    weave: &Weave,
+    hunks: &mut Vec<Hunk>,
+    is_named: bool,
+) -> Result<Option<Refusal>, V::Error> {
+    if !is_named && let Some(flag) = session::waiting_at(view, weave)?.first() {
+        hunks.clear();
+        let no = SessionRefusal::OutsideScope { path: weave.path().clone(), flag: flag.id };
         return Ok(Some(Refusal::Session(no)));
     }
-    let (mut found, mut kept) = (Vec::new(), Vec::new());
-    let all = look(findings::stopping_in(view, &selected.file.weave, &selected.hunks))?;
-    for (hunk, stopping) in std::mem::take(&mut selected.hunks).into_iter().zip(all) {
+    let mut found = Vec::new();
+    let all = findings::stopping_in(view, weave, hunks)?;
+    for (hunk, stopping) in std::mem::take(hunks).into_iter().zip(all) {
         if stopping.is_empty() {
-            kept.push(hunk);
+            hunks.push(hunk);
         }
         found.extend(stopping);
     }
-    selected.hunks = kept;
-    Ok(findings::refusal(selected.file.path(), &found))
+    Ok(findings::refusal(weave.path(), &found))
 }
 
 /// Who has approved a hunk that needs two approvals, and has not taken it back.
@@ -254,7 +259,7 @@ impl<'a> Carrying<'a> {
         &mut self,
         view: &V,
         mut file: TrackedFile,
-        hunks: &[crate::weave::Hunk],
+        hunks: &[Hunk],
         verdict: Standing,
     ) -> Result<(), Stop<V::Error>> {
         let marks: Vec<MarkRef> = hunks.iter().flat_map(|hunk| hunk.marks.iter().copied()).collect();

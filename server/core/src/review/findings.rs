@@ -182,7 +182,8 @@ pub(super) fn records<V: View>(view: &V, weave: &Weave, hunks: &[Hunk]) -> Resul
 }
 
 fn reason(text: &str) -> Result<String, Refusal> {
-    check_name("reason", text, REASON_LIMIT)
+    // A reason is shown and kept; one that repeats the value would spread it.
+    check_name("reason", &scan::masked(text), REASON_LIMIT)
 }
 
 /// A person has looked at findings, and says why they may stay.

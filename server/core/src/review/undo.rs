@@ -1,7 +1,7 @@
 //! Taking a decision back, and taking that back. Both are decisions themselves: they set the same marks to what they
 //! were, all files or none, and write what is then visible.
 
-use super::decide::Carrying;
+use super::decide::{Carrying, held_back};
 use super::{Decision, DecisionId, DecisionKind};
 use crate::actor::Actor;
 use crate::queue::look;
@@ -9,6 +9,7 @@ use crate::refusal::Refusal;
 use crate::time::Now;
 use crate::turn::{Effect, Stop, Turn};
 use crate::view::View;
+use crate::weave::Weave;
 
 /// How far back the newest decision that fits is looked for.
 const LOOK_BACK: usize = 200;
@@ -81,13 +82,30 @@ fn newest<V: View>(view: &V, fits: fn(DecisionKind) -> bool) -> Result<Option<De
     Ok(found.find(|decision| fits(decision.kind) && stands(decision) && is_asked_for(decision)))
 }
 
-/// Where two must approve, one of the approvals is not taken back from under the other, nor brought back without it.
-fn keeps_two_approvals<V: View>(view: &V, decision: &Decision) -> Result<(), Stop<V::Error>> {
+/// The decision that all the undoing and redoing up to this one is about.
+fn first_of<V: View>(view: &V, decision: &Decision) -> Result<Decision, V::Error> {
     let mut first = decision.clone();
     while let Some(of) = first.kind.takes_back() {
-        let Some(earlier) = look(view.decision(of))? else { return Ok(()) };
+        let Some(earlier) = view.decision(of)? else { break };
         first = earlier;
     }
+    Ok(first)
+}
+
+/// An approval that is brought back is held to what is held against one now.
+fn may_be_approved<V: View>(view: &V, waited: &Weave, after: &Weave) -> Result<(), Stop<V::Error>> {
+    let still: Vec<_> = after.hunks().into_iter().map(|hunk| hunk.id).collect();
+    let mut hunks = waited.hunks();
+    hunks.retain(|hunk| !still.contains(&hunk.id));
+    match look(held_back(view, waited, &mut hunks, false))? {
+        Some(no) => Err(no.into()),
+        None => Ok(()),
+    }
+}
+
+/// Where two must approve, one of the approvals is not taken back from under the other, nor brought back without it.
+fn keeps_two_approvals<V: View>(view: &V, decision: &Decision) -> Result<(), Stop<V::Error>> {
+    let first = look(first_of(view, decision))?;
     let is_undoing = decision.kind.is_forward();
     for approval in look(view.approved_by(first.id))? {
         let mut standing = None;
@@ -114,6 +132,7 @@ fn take_back<V: View>(view: &V, actor: &Actor, mut decision: Decision, now: &Now
         return Err(Refusal::AlreadyUndone { decision: decision.id, by }.into());
     }
     keeps_two_approvals(view, &decision)?;
+    let approves = !decision.kind.is_forward() && look(first_of(view, &decision))?.kind == DecisionKind::Approve;
     let mut carrying = Carrying::new(look(view.next_decision())?, actor, now);
     for part in decision.files.iter().filter(|part| part.stands) {
         let gone = || Refusal::CannotUndo { decision: decision.id, path: part.path.clone() };
@@ -122,8 +141,12 @@ fn take_back<V: View>(view: &V, actor: &Actor, mut decision: Decision, now: &Now
             return Err(Refusal::Parked { path: part.path.clone(), branch }.into());
         }
         let before = file.weave.view();
+        let waited = file.weave.clone();
         let weave_decision = file.weave.undo(part.weave_decision, now.wall).map_err(|_| gone())?;
         let after = file.weave.view();
+        if approves {
+            may_be_approved(view, &waited, &file.weave)?;
+        }
         carrying.write(view, file, before, after, part.hunks, weave_decision)?;
     }
     if carrying.files.is_empty() {

@@ -123,7 +123,7 @@ pub(super) fn wished<V: View>(view: &V, run: &mut Run, wish: &Wish, now: &Now) -
     };
     let too_many = view.open_questions(run.id)?.len() >= OPEN_LIMIT;
     let forbidden = session::forbids_writing(view)?;
-    let outside = session::outside(view, run.id, &wish.paths)?;
+    let outside = session::outside(view, Some(run.id), &wish.paths)?;
     if !outside.is_empty() {
         let detail = format!("Outside the confirmed scope. {}", wish.detail);
         question.detail = said(&detail, DETAIL_LIMIT);

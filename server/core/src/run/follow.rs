@@ -11,6 +11,7 @@ use crate::id::RunId;
 use crate::ledger::Data;
 use crate::queue::{self, Ending, Finish, TaskDraft, look};
 use crate::refusal::Refusal;
+use crate::scan::masked;
 use crate::task::{RESULT_LIMIT, Task};
 use crate::text::shortened;
 use crate::time::Now;
@@ -545,7 +546,13 @@ pub(crate) fn log_discovered<V: View>(
     }
     run.discovered += 1;
     run.last_sign = LastSign::at(Sign::Tool, now);
-    let mut turn = queue::add(view, actor, draft, now)?;
+    // What a run discovers may be a secret, and what it says of that goes into the project's documents.
+    let draft = TaskDraft {
+        title: masked(&draft.title).into_owned(),
+        description: masked(&draft.description).into_owned(),
+        ..draft.clone()
+    };
+    let mut turn = queue::add(view, actor, &draft, now)?;
     turn.effects.push(Effect::PutRun(Box::new(run)));
     Ok(turn)
 }

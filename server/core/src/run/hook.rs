@@ -7,6 +7,7 @@ use super::follow::{RunEvent, Telling, followed};
 use super::kept::{Adapter, Run, Sign};
 use super::standing::Asked;
 use crate::actor::Actor;
+use crate::file::FilePath;
 use crate::queue::look;
 use crate::review::{self, FileClaim};
 use crate::session;
@@ -23,6 +24,8 @@ pub struct HookSeen {
     pub moment: HookMoment,
     /// The files it writes, in the workspace.
     pub writes: Vec<String>,
+    /// The tool is known to change nothing. Of a shell nobody knows.
+    pub only_reads: bool,
     pub failure: Option<String>,
     pub leave: Leave,
 }
@@ -53,10 +56,21 @@ pub(crate) fn seen<V: View>(view: &V, actor: &Actor, hook: &HookSeen, now: &Now)
         Actor::Person { .. } | Actor::Host => look(attached(view, &hook.agent))?,
     };
     let writes = hook.moment == HookMoment::BeforeTool && !hook.writes.is_empty();
-    let forbidden = if writes { look(session::forbids_writing(view))? } else { None };
+    let may_write = hook.moment == HookMoment::BeforeTool && !hook.only_reads;
+    let forbidden = if may_write { look(session::forbids_writing(view))? } else { None };
     let Some(run) = run else {
         let effects = if writes { look(session::work_seen(view, &hook.agent, now))? } else { Vec::new() };
-        let verdict = forbidden.map_or(HookVerdict::Nothing, |reason| HookVerdict::Deny { reason });
+        let outside = if writes { look(session::outside(view, None, &hook.writes))? } else { Vec::new() };
+        let verdict = match forbidden {
+            Some(reason) => HookVerdict::Deny { reason },
+            None if outside.is_empty() => HookVerdict::Nothing,
+            None => HookVerdict::Deny {
+                reason: format!(
+                    "{} lies outside the confirmed scope. Ask the person to widen it (`augment-cli session adjust --add-path PATTERN`), or go on with something else.",
+                    named(&outside)
+                ),
+            },
+        };
         return Ok(Turn::done(Answer::Hook(verdict), effects));
     };
     let is_over = run.ended.is_some() || run.facts.asked != Asked::Nothing;
@@ -74,19 +88,18 @@ pub(crate) fn seen<V: View>(view: &V, actor: &Actor, hook: &HookSeen, now: &Now)
         return Ok(Turn::done(Answer::Hook(verdict), Vec::new()));
     }
     let mut effects = look(followed(view, run.id, &event(hook), now))?.effects;
-    let outside = if writes { look(session::outside(view, run.id, &hook.writes))? } else { Vec::new() };
+    let outside = if writes { look(session::outside(view, Some(run.id), &hook.writes))? } else { Vec::new() };
     let verdict = match (hook.moment, hook.leave) {
         (HookMoment::BeforeTool, _) if forbidden.is_some() => {
             HookVerdict::Deny { reason: forbidden.unwrap_or_default() }
         }
         (HookMoment::BeforeTool, _) if !outside.is_empty() => {
-            let paths: Vec<String> = outside.iter().map(ToString::to_string).collect();
+            let paths = named(&outside);
             let why = format!("{} wants to write there", run.agent);
             effects.extend(look(session::asked_for(view, run.id, outside, &why, None, now))?);
             HookVerdict::Deny {
                 reason: format!(
-                    "{} lies outside the confirmed scope. The person is asked; go on with something else, or log it as discovered.",
-                    paths.join(", ")
+                    "{paths} lies outside the confirmed scope. The person is asked; go on with something else, or log it as discovered."
                 ),
             }
         }
@@ -100,6 +113,10 @@ pub(crate) fn seen<V: View>(view: &V, actor: &Actor, hook: &HookSeen, now: &Now)
         effects.extend(look(claims(view, &run, hook, now))?);
     }
     Ok(Turn::done(Answer::Hook(verdict), effects))
+}
+
+fn named(paths: &[FilePath]) -> String {
+    paths.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn verdict_lets(verdict: &HookVerdict) -> bool {

@@ -8,8 +8,21 @@ use crate::file::FilePath;
 /// The text with the name of the rule, as in `[github-token]`, in place of credentials and personal data.
 #[must_use]
 pub fn masked(text: &str) -> Cow<'_, str> {
+    without(text, |finding| match finding.rule.kind {
+        Kind::Credential | Kind::PersonalData => true,
+        Kind::Environment | Kind::Dependency => false,
+    })
+}
+
+/// The text with the name of the rule in place of credentials alone: who did something may be known by an address.
+#[must_use]
+pub fn without_credentials(text: &str) -> Cow<'_, str> {
+    without(text, |finding| finding.rule.kind == Kind::Credential)
+}
+
+fn without(text: &str, is_meant: impl Fn(&Finding) -> bool) -> Cow<'_, str> {
     let path = FilePath::from_text("text").expect("a plain name is a path");
-    let found: Vec<Finding> = scan_all(&path, text.as_bytes()).into_iter().filter(is_secret).collect();
+    let found: Vec<Finding> = scan_all(&path, text.as_bytes()).into_iter().filter(is_meant).collect();
     if found.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -38,18 +51,16 @@ pub fn masked(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-fn is_secret(finding: &Finding) -> bool {
-    match finding.rule.kind {
-        Kind::Credential | Kind::PersonalData => true,
-        Kind::Environment | Kind::Dependency => false,
-    }
-}
+const KEY_END: &str = "-----END";
 
 /// Where the block of a key is over: only its first line is found. One without an end goes on to the end of the text.
 fn end_of_key(text: &str, from: usize) -> usize {
     let rest = text.get(from..).unwrap_or_default();
-    let Some(last) = rest.find("-----END") else { return text.len() };
-    rest[last..].find('\n').map_or(text.len(), |end| from + last + end)
+    let Some(last) = rest.find(KEY_END) else { return text.len() };
+    let last = last + KEY_END.len();
+    let line = rest[last..].find('\n').map_or(rest.len(), |end| last + end);
+    // Lines may have been joined, so that more than the key stands on its last one.
+    from + rest[last..line].find("-----").map_or(line, |dashes| last + dashes + "-----".len())
 }
 
 #[cfg(test)]
@@ -80,5 +91,13 @@ mod tests {
         let end = begin.replace("BEGIN", "END");
         check(&format!("+{begin}\n+{body}\n+{end}\n+after"), "+[private-key]\n+after");
         check(&format!("+{begin}\n+{body}\n+{body}"), "+[private-key]");
+        check(&format!("The key {begin} {body} {end} is refused"), "The key [private-key] is refused");
+    }
+
+    #[test]
+    fn an_address_stays_where_only_credentials_go() {
+        let token = ["gh", "p_7wQ3nZ5kXr8TbV2mLc9YdJ4hFs6GpAeUo1Ki"].concat();
+        let text = format!("ada@lovelace.dev has {token}");
+        assert_eq!(super::without_credentials(&text), "ada@lovelace.dev has [github-token]");
     }
 }

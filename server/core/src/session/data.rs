@@ -2,7 +2,7 @@
 
 use crate::ledger::Data;
 use crate::report::{
-    Checkpoint, GoalImpact, LastSession, Next, Progress, SessionEnd, SessionStart, SprintReview, TaskEnd, TaskReport,
+    Checkpoint, GoalImpact, LastSession, Next, Progress, SessionEnd, SessionStart, SprintReview, TaskReport,
 };
 
 /// What can be told: as text, and as data.
@@ -29,16 +29,6 @@ fn impact(of: &GoalImpact) -> Data {
     ])
 }
 
-pub(super) fn end_name(end: TaskEnd) -> &'static str {
-    match end {
-        TaskEnd::Completed => "completed",
-        TaskEnd::Partial => "partial",
-        TaskEnd::Blocked => "blocked",
-        TaskEnd::Failed => "failed",
-        TaskEnd::Cancelled => "cancelled",
-    }
-}
-
 impl Tell for TaskReport {
     fn text(&self) -> String {
         self.render()
@@ -47,7 +37,7 @@ impl Tell for TaskReport {
     fn data(&self) -> Data {
         Data::map([
             ("task", self.task.as_str().into()),
-            ("end", end_name(self.end).into()),
+            ("end", self.end.word().into()),
             ("changed", self.changed.clone().into()),
             ("impact", impact(&self.impact)),
             ("soFar", self.so_far.clone().into()),
@@ -66,7 +56,7 @@ impl Tell for Checkpoint {
         let done = |done: &crate::report::DoneTask| {
             Data::map([
                 ("title", done.title.as_str().into()),
-                ("end", end_name(done.end).into()),
+                ("end", done.end.word().into()),
                 ("note", done.note.clone().into()),
             ])
         };
@@ -154,6 +144,7 @@ impl Tell for SessionEnd {
             ("minutes", self.minutes.into()),
             ("agents", self.agents.clone().into()),
             ("tasks", self.tasks.iter().map(Tell::data).collect::<Vec<_>>().into()),
+            ("scope", progress(self.scope)),
             ("review", self.review.as_ref().map(Tell::data).into()),
             ("checkpoint", self.checkpoint.data()),
             ("files", self.files.clone().into()),

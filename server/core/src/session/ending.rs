@@ -3,9 +3,8 @@
 //! this turn, and what came of that ends the session; a process that is killed in between leaves it ending, and the next
 //! one goes on from there.
 
-use super::clean::clean;
 use super::telling::{checkpoint_of, decisions, sentence, sprint_review, task_reports, told, touched_by};
-use super::{Governance, Item, Level, Moment, Session, SessionId, SessionState, moved};
+use super::{FLAGS, Governance, Item, Level, Moment, Session, SessionId, SessionState, flags_to_answer, moved};
 use crate::actor::Actor;
 use crate::document::{NewDiscovered, NewEntry, PlanEdit};
 use crate::ledger::{Data, Event, Topic};
@@ -13,6 +12,7 @@ use crate::queue::{check_text, check_title, look};
 use crate::refusal::Refusal;
 use crate::report::{SessionEnd, TaskEnd, standard_commit_message};
 use crate::review::PendingOf;
+use crate::scan::masked;
 use crate::session::SessionRefusal;
 use crate::task::{Priority, TITLE_LIMIT};
 use crate::text::{Lines, shortened};
@@ -23,6 +23,8 @@ use crate::view::View;
 /// How many decisions a person may name at the end.
 const DECISIONS_LIMIT: usize = 50;
 const FILES: usize = 200;
+/// How many of its tasks' reports the last report repeats, the newest.
+const REPORTS: usize = 50;
 
 /// What the project's documents are to say of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +51,7 @@ pub struct DocumentsWritten {
     pub changed: Vec<String>,
     /// What was left alone, with the line.
     pub left_alone: Vec<String>,
-    /// What the changelog and the plan now say, for the commit.
+    /// The changelog and the plan where they were changed, by path.
     pub changelog: Option<String>,
     pub plan: Option<String>,
 }
@@ -71,7 +73,7 @@ pub(crate) fn end<V: View>(
         return Err(SessionRefusal::RunsAtWork { session: session.number, runs }.into());
     }
     session.title = match title {
-        Some(title) => Some(check_title(title)?),
+        Some(title) => Some(check_title(&masked(title))?),
         None => None,
     };
     if said.len() > DECISIONS_LIMIT {
@@ -80,7 +82,7 @@ pub(crate) fn end<V: View>(
     for decision in said {
         check_text("decision", decision, Lines::One, TITLE_LIMIT * 5)?;
     }
-    session.decisions = said.to_vec();
+    session.decisions = said.iter().map(|decision| masked(decision).into_owned()).collect();
     let (session, effects) = look(ending(view, session, actor, None, now))?;
     Ok(Turn::done(Answer::Session(Box::new(session)), effects))
 }
@@ -131,7 +133,7 @@ fn ending<V: View>(
     session.end_reason = reason.map(str::to_owned);
     session.ended = Some(now.wall);
     let data = Data::map([("reason", reason.into())]);
-    if !session.has_worked() && view.flags_waiting(session.id, 1)?.is_empty() {
+    if !session.has_worked() && flags_to_answer(view, session.id, FLAGS)?.is_empty() {
         let (session, event) = moved(session, SessionState::Abandoned, actor, "session.abandoned", data);
         return Ok((session.clone(), vec![event, Effect::PutSession(Box::new(session))]));
     }
@@ -180,24 +182,43 @@ fn title(session: &Session) -> String {
         [one, two] => format!("{one} + {two}"),
         [one, two, rest @ ..] => format!("{one} + {two} + {} more", rest.len()),
     };
-    shortened(&named, 120).into_owned()
+    shortened(&masked(&named), 120).into_owned()
 }
 
-/// Why something is not done.
-fn why_not<V: View>(view: &V, item: &Item) -> Result<String, V::Error> {
-    let task = match item.task {
-        Some(id) => view.task(id)?,
-        None => None,
-    };
-    let said = task.and_then(|task| task.result).map(|result| {
-        let line = result.split_whitespace().collect::<Vec<_>>().join(" ");
-        shortened(&clean(&line), 200).into_owned()
-    });
-    Ok(match (item.end, said) {
-        (Some(end), Some(said)) => format!("{}: {said}", super::data::end_name(end)),
-        (Some(end), None) => super::data::end_name(end).to_owned(),
-        (None, _) => "not begun".to_owned(),
-    })
+/// Why something is not done: how it ended, and what was said of that.
+struct WhyNot {
+    end: Option<TaskEnd>,
+    said: Option<String>,
+}
+
+impl WhyNot {
+    fn of<V: View>(view: &V, item: &Item) -> Result<Self, V::Error> {
+        let task = match item.task {
+            Some(id) => view.task(id)?,
+            None => None,
+        };
+        let said = task.and_then(|task| task.result).map(|result| {
+            let line = masked(&result).split_whitespace().collect::<Vec<_>>().join(" ");
+            shortened(&line, 200).into_owned()
+        });
+        Ok(Self { end: item.end, said })
+    }
+
+    fn words(&self) -> String {
+        match (self.end, &self.said) {
+            (Some(end), Some(said)) => format!("{}: {said}", end.word()),
+            (Some(end), None) => end.word().to_owned(),
+            (None, _) => "not begun".to_owned(),
+        }
+    }
+
+    /// For the plan's own list of what is blocked, which need not be told that.
+    fn under_blocked(&self) -> String {
+        match (self.end, &self.said) {
+            (Some(TaskEnd::Blocked), Some(said)) => said.clone(),
+            (_, _) => self.words(),
+        }
+    }
 }
 
 /// As plans write it.
@@ -222,17 +243,20 @@ fn record<V: View>(view: &V, session: &Session, governance: &Governance, now: &N
             };
             let named: Vec<String> = paths.iter().take(3).map(|(path, _)| path.to_text()).collect();
             let more = if paths.len() > 3 { ", …" } else { "" };
+            let title = masked(&item.title);
             done.push(match named.is_empty() {
-                true => item.title.clone(),
-                false => format!("{} ({}{more})", item.title, named.join(", ")),
+                true => title.into_owned(),
+                false => format!("{title} ({}{more})", named.join(", ")),
             });
             complete.extend(is_planned.then(|| item.title.clone()));
             continue;
         }
-        let why = why_not(view, item)?;
-        not_done.push(format!("{} ({why})", item.title));
+        let why = WhyNot::of(view, item)?;
+        not_done.push(format!("{} ({})", masked(&item.title), why.words()));
         match item.end {
-            Some(TaskEnd::Blocked | TaskEnd::Failed) if is_planned => blocked.push((item.title.clone(), why)),
+            Some(TaskEnd::Blocked | TaskEnd::Failed) if is_planned => {
+                blocked.push((item.title.clone(), why.under_blocked()));
+            }
             Some(TaskEnd::Partial) if is_planned => in_progress.push(item.title.clone()),
             Some(_) | None => {}
         }
@@ -285,6 +309,16 @@ fn record<V: View>(view: &V, session: &Session, governance: &Governance, now: &N
     Ok(Record { entry, edit })
 }
 
+/// Somebody else's session has got the number of this one meanwhile, so its record has another.
+pub(crate) fn renumbered<V: View>(view: &V, session: SessionId, number: u32) -> Result<Vec<Effect>, V::Error> {
+    let is_meant = |open: &Session| open.id == session && open.number != number;
+    let Some(mut session) = view.session()?.filter(is_meant) else { return Ok(Vec::new()) };
+    let data = Data::map([("from", session.number.into()), ("to", number.into())]);
+    session.number = number;
+    let event = super::event(&Actor::Host, "session.renumbered", &session, data);
+    Ok(vec![event, Effect::PutSession(Box::new(session))])
+}
+
 /// The documents are written, or could not be: the session is over, and all of it is told.
 pub(crate) fn written<V: View>(view: &V, written: &DocumentsWritten, now: &Now) -> Result<Turn, V::Error> {
     let is_meant = |session: &Session| session.id == written.session && session.state == SessionState::Ending;
@@ -311,7 +345,7 @@ pub(crate) fn written<V: View>(view: &V, written: &DocumentsWritten, now: &Now) 
 /// What a person should know besides: what was left alone, and what still waits for an answer.
 fn notes<V: View>(view: &V, session: &Session, written: &DocumentsWritten) -> Result<Vec<String>, V::Error> {
     let mut notes = written.left_alone.clone();
-    let waiting = view.flags_waiting(session.id, FILES)?;
+    let waiting = flags_to_answer(view, session.id, FILES)?;
     let pending = view.pending_files(&PendingOf::All, FILES)?;
     if !pending.is_empty() {
         let (count, hold) = if pending.len() == 1 {
@@ -328,16 +362,17 @@ fn notes<V: View>(view: &V, session: &Session, written: &DocumentsWritten) -> Re
 /// The standard message for the commit of the documents.
 fn commit_message(session: &Session, written: &DocumentsWritten) -> String {
     let reached = if session.goal_told { ", sprint goal completion" } else { "" };
-    let changelog = match &written.changelog {
-        Some(_) => format!("session {:03} summary{reached}", session.number),
-        None => "unchanged".to_owned(),
-    };
-    let progress = session.progress();
-    let plan = written.plan.as_ref().map(|_| {
+    let mut documents = Vec::new();
+    if let Some(path) = &written.changelog {
+        documents.push((path.clone(), format!("session {:03} summary{reached}", session.number)));
+    }
+    if let Some(path) = &written.plan {
+        let progress = session.progress();
         let phase = session.phase.as_ref().map(|phase| format!(", {phase} at {}%", progress.percent()));
-        format!("{}/{} tasks marked complete{}", progress.done, progress.total, phase.unwrap_or_default())
-    });
-    standard_commit_message(session.number, &changelog, plan.as_deref())
+        let marked = format!("{}/{} tasks marked complete", progress.done, progress.total);
+        documents.push((path.clone(), format!("{marked}{}", phase.unwrap_or_default())));
+    }
+    standard_commit_message(session.number, &documents)
 }
 
 fn end_report<V: View>(
@@ -358,9 +393,15 @@ fn end_report<V: View>(
     }
     let mut not_done = Vec::new();
     for item in session.items.iter().filter(|item| !is_completed(item)) {
-        not_done.push((item.title.clone(), why_not(view, item)?));
+        not_done.push((masked(&item.title).into_owned(), WhyNot::of(view, item)?.words()));
     }
-    let reports = task_reports(view, session, governance, &[], None)?;
+    let mut reports = task_reports(view, session, governance, &[], None)?;
+    let left_out = reports.len().saturating_sub(REPORTS);
+    reports.drain(..left_out);
+    let mut notes = notes(view, session, written)?;
+    if left_out > 0 {
+        notes.push(format!("Reports of {left_out} more tasks: `augment-cli session report --all`."));
+    }
     let message = (!written.changed.is_empty()).then(|| commit_message(session, written));
     let has_plan = session.before.total > 0;
     Ok(SessionEnd {
@@ -369,6 +410,7 @@ fn end_report<V: View>(
         minutes: minutes(session, now),
         agents: session.agents.clone(),
         tasks: reports,
+        scope: session.scope_progress(),
         review: if session.goal_told { Some(sprint_review(view, session, governance)?) } else { None },
         checkpoint: checkpoint_of(view, session)?,
         files,
@@ -386,7 +428,7 @@ fn end_report<V: View>(
         documents: written.lines.clone(),
         commit_message: message,
         automatic: session.end_reason.as_deref().map(sentence),
-        notes: notes(view, session, written)?,
+        notes,
     })
 }
 

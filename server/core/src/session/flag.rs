@@ -15,6 +15,7 @@ use crate::queue::{self, Edit, TaskDraft, check_scope, look};
 use crate::refusal::Refusal;
 use crate::review::{self, Decide, PendingOf, Selection};
 use crate::run::{AnswerOption, Answered, Asks, Question, QuestionId, ask};
+use crate::scan::masked;
 use crate::session::SessionRefusal;
 use crate::text::{shortened, visible};
 use crate::time::{Now, Wall};
@@ -235,7 +236,12 @@ fn is_within<V: View>(
     {
         patterns.extend(task.scope);
     }
-    let passes = |flag: &Flag| flag.answer.is_some_and(FlagAnswer::lets_pass) && flag.task() == run.map(|run| run.task);
+    // What passed before anything was agreed to was let pass then, and says nothing about what was agreed to since.
+    let passes = |flag: &Flag| {
+        flag.kind == FlagKind::OutOfScope
+            && flag.answer.is_some_and(FlagAnswer::lets_pass)
+            && flag.task() == run.map(|run| run.task)
+    };
     Ok(covers(&patterns, path) || known.iter().any(passes))
 }
 
@@ -254,14 +260,14 @@ pub(super) fn is_taken_out<V: View>(
     })
 }
 
-/// Which of these paths a run may not write by what was agreed to.
-pub(crate) fn outside<V: View>(view: &V, run: RunId, paths: &[String]) -> Result<Vec<FilePath>, V::Error> {
+/// Which of these paths may not be written by what was agreed to, by this run or by an agent that has none.
+pub(crate) fn outside<V: View>(view: &V, run: Option<RunId>, paths: &[String]) -> Result<Vec<FilePath>, V::Error> {
     let Some(session) = view.session()? else { return Ok(Vec::new()) };
     let mut outside = Vec::new();
     for path in paths {
         let Ok(path) = FilePath::from_text(path) else { continue };
         let known = view.flags_at(session.id, &path)?;
-        if !is_within(view, &session, Some(run), &path, &known)? {
+        if !is_within(view, &session, run, &path, &known)? {
             outside.push(path);
         }
     }
@@ -291,7 +297,7 @@ pub(crate) fn asked_for<V: View>(
             kind: FlagKind::OutOfScope,
             path,
             run: Some(run),
-            why: Some(visible(&shortened(why.trim(), 500)).into_owned()),
+            why: Some(visible(&shortened(&masked(why.trim()), 500)).into_owned()),
             question,
             time: now.wall,
             answer: None,
@@ -394,6 +400,8 @@ fn is_yes(choice: &str) -> bool {
 
 /// How many flags are looked through at once.
 pub const FLAGS: usize = 1_000;
+/// How many are settled by one answer.
+const SETTLED: usize = 100_000;
 
 /// A person answers a flag.
 pub(crate) fn answer<V: View>(
@@ -428,8 +436,10 @@ pub(crate) fn answer<V: View>(
                     let field = "scope patterns";
                     return Err(Refusal::TooMany { field, count: count + 1, limit: PATHS_LIMIT }.into());
                 }
-                effects.extend(extended(session, &pattern, actor).1);
+                let (session, more) = extended(session, &pattern, actor);
+                effects.extend(more);
                 effects.extend(widened(view, actor, &flag, &pattern)?);
+                effects.extend(look(settle_covered(view, actor, session.id, &[pattern], Some(id)))?);
             }
         }
         FlagAnswer::Log => effects.extend(logged(view, actor, &flag, max_attempts, now)?),
@@ -440,6 +450,46 @@ pub(crate) fn answer<V: View>(
     let answered = Flag { answer: Some(answer), answered_by: Some(actor.to_string()), ..flag };
     effects.extend(told);
     Ok(Turn::done(Answer::Flag(Box::new(answered)), effects))
+}
+
+/// Answers what waits and is covered now, but for the one that is being answered.
+pub(super) fn settle_covered<V: View>(
+    view: &V,
+    actor: &Actor,
+    session: SessionId,
+    patterns: &[String],
+    but: Option<FlagId>,
+) -> Result<Vec<Effect>, V::Error> {
+    let mut effects = Vec::new();
+    for flag in view.flags_waiting(session, SETTLED)? {
+        if flag.kind == FlagKind::OutOfScope && Some(flag.id) != but && covers(patterns, &flag.path) {
+            effects.extend(flag.answered(actor, FlagAnswer::Extend));
+        }
+    }
+    Ok(effects)
+}
+
+/// The flags of a session that a person still has to answer, oldest first: those whose change is there no longer, because it
+/// was rejected or taken back, wait for nobody.
+pub fn flags_to_answer<V: View>(view: &V, session: SessionId, limit: usize) -> Result<Vec<Flag>, V::Error> {
+    let mut waiting = Vec::new();
+    for flag in view.flags_waiting(session, limit)? {
+        if flag.why.is_some() || is_there(view, &flag)? {
+            waiting.push(flag);
+        }
+    }
+    Ok(waiting)
+}
+
+/// Whether anything of what was flagged waits for a decision.
+fn is_there<V: View>(view: &V, flag: &Flag) -> Result<bool, V::Error> {
+    let Some(file) = view.file_at(&place_of(view, flag)?)? else { return Ok(false) };
+    let is_its = |author: &Author| match author {
+        Author::Run(run) => flag.task() == Some(run.task),
+        Author::Unknown => flag.run.is_none(),
+        Author::Person { .. } | Author::Vcs => false,
+    };
+    Ok(!file.weave.hunks_of(&is_its).is_empty())
 }
 
 /// The task's own paths take the pattern as well, where it has any: without paths of the session they alone say where.

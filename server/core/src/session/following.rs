@@ -245,9 +245,16 @@ pub(crate) fn work_seen<V: View>(view: &V, agent: &str, now: &Now) -> Result<Vec
         None => return Ok(effects),
     };
     let name = visible(&shortened(agent, NAME_LIMIT)).into_owned();
+    let begins = session.state == SessionState::Confirmed;
+    if begins {
+        session.state = SessionState::Working;
+        effects.push(event(&Actor::Host, "session.working", &session, Data::map([])));
+    }
     let is_working = session.state == SessionState::Working;
-    if is_working && !session.agents.contains(&name) {
-        session.agents.push(name);
+    if is_working && (begins || !session.agents.contains(&name)) {
+        if !session.agents.contains(&name) {
+            session.agents.push(name);
+        }
         session.last_work = Moment::of(now);
         effects.push(Effect::PutSession(Box::new(session)));
     }

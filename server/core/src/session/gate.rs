@@ -43,13 +43,14 @@ pub(crate) fn may_take<V: View>(view: &V, gate: &Gate, task: &Task) -> Result<()
     }
     // A session that begins by itself holds what the person orders, if the plan knows what it is for.
     let governance = look(view.governance())?;
-    if governance.has_goals() && look(is_undecided(view, &governance))? {
+    if look(is_undecided(view, &governance))? {
         return Err(SessionRefusal::PlanUndecided { path: governance.plan_path.clone() }.into());
     }
     if serves(&governance, task) { Ok(()) } else { Err(SessionRefusal::NoGoal { task: task.id }.into()) }
 }
 
-/// Whether something in the plan waits for a decision: what an agent writes there gives it no goal.
+/// Whether something in the plan waits for a decision: what an agent writes there gives it no goal, and a plan that it makes
+/// unreadable or takes away does not free it from having one.
 fn is_undecided<V: View>(view: &V, governance: &Governance) -> Result<bool, V::Error> {
     let Ok(path) = FilePath::from_text(&governance.plan_path) else { return Ok(false) };
     Ok(view.file_at(&path)?.is_some_and(|file| !file.weave.hunks().is_empty()))

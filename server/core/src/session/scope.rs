@@ -1,6 +1,7 @@
 //! The scope: what a person confirms and adjusts. Things of the plan become tasks of the queue when it is confirmed, so that
 //! whatever works on the queue works on the scope.
 
+use super::flag::settle_covered;
 use super::{Governance, ITEMS_LIMIT, Item, PATHS_LIMIT, Session, SessionState, event, moved};
 use crate::actor::Actor;
 use crate::file::{BadPath, FilePath};
@@ -220,11 +221,7 @@ pub(crate) fn adjust<V: View>(view: &V, actor: &Actor, scope: &Scope, now: &Now)
         make_tasks(view, actor, &mut session, &mut effects, scope.max_attempts, now)?;
     }
     if session.paths != before.paths {
-        for flag in look(view.flags_waiting(session.id, super::FLAGS))? {
-            if flag.kind == super::FlagKind::OutOfScope && covers(&session.paths, &flag.path) {
-                effects.extend(flag.answered(actor, super::FlagAnswer::Extend));
-            }
-        }
+        effects.extend(look(settle_covered(view, actor, session.id, &session.paths, None))?);
     }
     let waits = session.state == SessionState::Checkpoint;
     let state = if waits { SessionState::Working } else { session.state };

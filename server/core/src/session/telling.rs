@@ -1,7 +1,6 @@
 //! What is told, and to be kept: after every task, at a checkpoint, when the sprint's goal is reached. "Just continue" does
 //! not suppress any of it; there is nothing to suppress it with.
 
-use super::clean::clean;
 use super::data::Tell;
 use super::flag::is_taken_out;
 use super::{Governance, Item, Level, Session, Told, Touch};
@@ -12,6 +11,7 @@ use crate::file::FilePath;
 use crate::id::{RunId, TaskId};
 use crate::ledger::{Data, Event, Topic};
 use crate::report::{Checkpoint, DoneTask, GoalImpact, Next, Progress, SprintReview, TaskEnd, TaskReport};
+use crate::scan::masked;
 use crate::task::{Status, Task};
 use crate::text::{shortened, visible};
 use crate::time::Wall;
@@ -23,6 +23,7 @@ use crate::weave::Decided;
 const NAMED: usize = 20;
 const FIGURES: usize = 5;
 const REMAINING: usize = 10;
+const SO_FAR: usize = 20;
 /// How many files of a task are looked through for those that a report names.
 const LOOKED_THROUGH: usize = 1_000;
 
@@ -114,7 +115,7 @@ fn changed<V: View>(
 }
 
 fn shown(text: &str) -> String {
-    visible(&shortened(&clean(text.trim()), 80)).into_owned()
+    visible(&shortened(&masked(text.trim()), 80)).into_owned()
 }
 
 fn touched(path: &str, touch: Touch) -> String {
@@ -225,12 +226,19 @@ pub(super) fn task_reports<V: View>(
             end: item.end.unwrap_or(TaskEnd::Completed),
             changed,
             impact: impact(session, governance, ended),
-            so_far: so_far.clone(),
+            so_far: newest(&so_far),
             scope: Progress { done, total: session.scope_progress().total },
             next: next(session, ended),
         });
     }
     Ok(reports)
+}
+
+/// The running list of what is done; of a long one the newest.
+fn newest(titles: &[String]) -> Vec<String> {
+    let before = titles.len().saturating_sub(SO_FAR);
+    let told = (before > 0).then(|| format!("{before} before"));
+    told.into_iter().chain(titles[before..].iter().cloned()).collect()
 }
 
 /// Where the session is, for a checkpoint.
@@ -302,7 +310,7 @@ const DECISIONS: usize = 50;
 
 /// What was decided in a session: what its person says, and what people answered to agents.
 pub(super) fn decisions<V: View>(view: &V, session: &Session) -> Result<Vec<String>, V::Error> {
-    let mut lines: Vec<String> = session.decisions.iter().map(|decision| clean(decision)).collect();
+    let mut lines: Vec<String> = session.decisions.clone();
     for question in view.decided_since(session.started, DECISIONS)? {
         let Some(answer) = &question.answer else { continue };
         let chosen = answer.choice.as_deref().map(|value| {
@@ -325,5 +333,5 @@ pub(super) fn sentence(reason: &str) -> String {
 
 fn one_line(text: &str) -> String {
     let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    visible(&shortened(&clean(&joined), 200)).into_owned()
+    visible(&shortened(&masked(&joined), 200)).into_owned()
 }

@@ -33,6 +33,7 @@ pub(crate) fn end() -> SessionEnd {
         minutes: 80,
         agents: texts(&["Claude Code (claude-sonnet-4-6)"]),
         tasks: vec![oura(), TaskReport { task: "Lifesum".to_owned(), end: TaskEnd::Blocked, ..oura() }],
+        scope: Progress { done: 1, total: 2 },
         review: Some(review()),
         checkpoint: review().checkpoint,
         files: texts(&["src/connectors/lifesum/activity.py"]),
@@ -46,8 +47,10 @@ pub(crate) fn end() -> SessionEnd {
         documents: texts(&["CHANGELOG.md: session 009 summary"]),
         commit_message: Some(standard_commit_message(
             9,
-            "session 009 summary, sprint goal completion",
-            Some("14/14 tasks marked complete, Phase 1 at 100%"),
+            &[
+                ("CHANGELOG.md".to_owned(), "session 009 summary, sprint goal completion".to_owned()),
+                ("PROJECT_PLAN.md".to_owned(), "14/14 tasks marked complete, Phase 1 at 100%".to_owned()),
+            ],
         )),
         automatic: None,
         notes: Vec::new(),
@@ -64,8 +67,8 @@ docs: update project state after session 009
 ";
     assert_eq!(end().commit_message.as_deref(), Some(example));
     assert_eq!(
-        standard_commit_message(1234, "a\nb", None),
-        "docs: update project state after session 1234\n\n- CHANGELOG.md: a\\nb\n"
+        standard_commit_message(1234, &[("docs/LOG.md".to_owned(), "a\nb".to_owned())]),
+        "docs: update project state after session 1234\n\n- docs/LOG.md: a\\nb\n"
     );
 }
 

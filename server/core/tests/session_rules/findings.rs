@@ -192,3 +192,41 @@ fn s9_no_record_and_no_report_holds_the_value() {
     ));
     assert!(desk.everything_kept().contains("scan.acknowledged"), "what is searched is what was kept");
 }
+
+#[test]
+fn s9_an_approval_that_is_brought_back_is_held_to_what_holds_now() {
+    play(&format!(
+        "{FOUND}
+         allow github-token src/** until 2026-03-01 because samples
+         ada approves all -> working; 1 decided
+         undo
+         disallow 1
+         redo    -> refused findings
+         pending -> src/a.rs by a1
+         acknowledge hunk 1 because it is a sample
+         redo
+         pending -> nothing"
+    ));
+    // A rejection is brought back whatever is in it.
+    play(&format!("{FOUND} ada rejects all\n undo\n redo\n read src/a.rs -> one"));
+}
+
+#[test]
+fn s9_what_people_and_agents_say_is_kept_without_the_value() {
+    let desk = play(
+        "a1 needs docs/a because the key is KEY
+         a1 discovers Rotate KEY
+         a1 writes src/b.rs: OTHER
+         acknowledge hunk 1 because it is OTHER
+         allow github-token src/** until 2026-03-01 because it is OTHER
+         finish a1 completed
+         finish a2 completed
+         answer q1 no
+         decides we keep KEY
+         written -> ended; comprehensive",
+    );
+    let kept = desk.everything_kept();
+    for kind in ["scope.left", "task.added", "scan.acknowledged", "scan.allowed", "[github-token]"] {
+        assert!(kept.contains(kind), "{kind} is among what was kept");
+    }
+}

@@ -4,18 +4,18 @@
 //!
 //! ```text
 //! task One [for GOAL] [in src/**]      a task of the queue: a1, a2, … as they come
-//! start [model]     confirm     confirm One; a2 [in src/** docs/**]     continue     end [title]
+//! start [model]     confirm     confirm One; a2 [in src/** docs/**]     continue     end [title]     decides WHAT (and ends)
 //! adjust add One; remove a2; log Three; path src/**; only docs/**
 //! claim a1     next     agent a1     agent next          an attached run takes a task; an agent of ours is started on it
 //! finish a1 partial     cancel a1     retry a1     stop a1     gone a1     remove a1
 //! a1 writes f: one / two     ada saves f: one     f: one     f vcs: one     a word and a change; a change alone; git's
 //! base f: one                          what is there when nobody has touched it yet
-//! a1 wishes f [freely]     hook goose f     a1 needs f because WHY     a1 discovers Title
+//! a1 wishes f [freely]     hook goose f     hook goose shell     hook goose reads     a1 needs f because WHY     a1 discovers Title
 //! answer q1 yes     flag f1 extend [src/**]     flag f1 log     flag f1 allow-once
 //! ada approves all     bo rejects f     acknowledge hunk 1 because WHY     allow RULE PATH until DAY because WHY
-//! disallow 1     assign f     commit f     wait 30m     left     written     taken up     set session.protocol off
+//! disallow 1     undo     redo     assign f     commit f     wait 30m     left     written     taken up     set session.protocol off
 //! policy approve docs/**     governed     ungoverned     rolls back     checkpoint after 2     silence 60m     today DAY
-//! session     tasks     flags     pending     read f     told     records
+//! session     tasks     flags     to answer     pending     read f     told     records
 //! ```
 
 use std::collections::BTreeMap;
@@ -36,7 +36,9 @@ use augment_core::review::{
 use augment_core::run::{
     Adapter, AnswerOption, DoneBy, End, HookMoment, HookSeen, HookVerdict, Kept, Leave, RunEvent, Start, Wish, Word,
 };
-use augment_core::session::{DocumentsWritten, FlagAnswer, Governance, ScopeRequest, Session, SessionId, Told};
+use augment_core::session::{
+    DocumentsWritten, FlagAnswer, Governance, ScopeRequest, Session, SessionId, Told, flags_to_answer,
+};
 use augment_core::settings::SettingChange;
 use augment_core::simulation::{Backend, Disk, Memory};
 use augment_core::time::{Boot, Now, Steady, Wall, parse_duration_ms};
@@ -230,11 +232,17 @@ impl Desk {
                 self.person(Command::StopRun(run))
             }
             [run, "wishes", name, how @ ..] => self.wishes(run, name, how),
-            ["hook", agent, name] => {
+            ["hook", agent, how @ ..] => {
+                let (writes, only_reads) = match how {
+                    ["reads"] => (Vec::new(), true),
+                    ["shell"] => (Vec::new(), false),
+                    names => (names.iter().map(|name| (*name).to_owned()).collect(), false),
+                };
                 let hook = HookSeen {
                     agent: (*agent).to_owned(),
                     moment: HookMoment::BeforeTool,
-                    writes: vec![(*name).to_owned()],
+                    writes,
+                    only_reads,
                     failure: None,
                     leave: Leave::Give,
                 };
@@ -272,6 +280,12 @@ impl Desk {
                 let what = Selection { file: Some((*name).to_owned()), ..Selection::default() };
                 self.person(Command::AssignChanges { what, to: Assignee::Me })
             }
+            ["undo"] => self.person(Command::UndoDecision(None)),
+            ["redo"] => self.person(Command::RedoDecision(None)),
+            ["decides", ..] => {
+                let decisions = vec![order["decides".len()..].trim().to_owned()];
+                self.person(Command::EndSession { title: None, decisions })
+            }
             ["disallow", number] => self.person(Command::DropAllowed(number.parse().expect("a number"))),
             ["set", key, value] => self.person(Command::ChangeSetting(SettingChange {
                 key: (*key).to_owned(),
@@ -289,6 +303,11 @@ impl Desk {
                 self.now.steady = self.now.steady.plus_ms(ms);
                 self.turn(&Input::TimePassed(Processes::Seen))
             }
+            ["announced", "as", number] => {
+                let session = self.newest().map_or(SessionId(1), |session| session.id);
+                let (number, text) = (number.parse().expect("a number"), b"an entry".to_vec());
+                self.turn(&Input::DocumentAnnounced { session, number, path: path("CHANGELOG.md"), text })
+            }
             ["reboot"] => {
                 self.now.steady = Steady(0);
                 self.now.boot = Boot(format!("{}+", self.now.boot.0));
@@ -303,7 +322,7 @@ impl Desk {
                     lines: vec!["CHANGELOG.md: an entry for this session".to_owned()],
                     changed: vec!["CHANGELOG.md".to_owned()],
                     left_alone: Vec::new(),
-                    changelog: Some("session added".to_owned()),
+                    changelog: Some("CHANGELOG.md".to_owned()),
                     plan: None,
                 }))
             }
@@ -368,6 +387,12 @@ impl Desk {
                     .map(|task| format!("{} {} {}", task.id, task.title, task.status.name()))
                     .collect();
                 shown.join(", ")
+            }
+            ["to", "answer"] => {
+                let session = self.newest().map_or(SessionId(1), |session| session.id);
+                let flags = flags_to_answer(&self.memory, session, 100).unwrap_or_else(|never| match never {});
+                let shown: Vec<String> = flags.iter().map(|flag| flag.id.to_string()).collect();
+                if shown.is_empty() { "nothing".to_owned() } else { shown.join(", ") }
             }
             ["flags"] => {
                 let shown = self.memory.governed().flags.values().map(|flag| {

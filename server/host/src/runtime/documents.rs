@@ -2,7 +2,7 @@
 //! moment and written only if it is still that; one that changes meanwhile is read again. What is not understood, not
 //! writable or unsaved in an editor is left alone, and said.
 
-use augment_core::document::{Edited, Problem, add_entry, edit_plan};
+use augment_core::document::{Changelog, Edited, Problem, add_entry, edit_plan};
 use augment_core::file::FilePath;
 use augment_core::ledger::Topic;
 use augment_core::session::{DocumentsWritten, SessionId, WriteDocuments};
@@ -11,7 +11,7 @@ use augment_core::turn::Input;
 
 use super::hands::PutError;
 use super::{Moved, Owner, Work};
-use crate::files::{Expected, ExpectedThing, Thing};
+use crate::files::{Expected, ExpectedThing, Look, Thing};
 use crate::store::{LedgerQuery, StoreError};
 
 /// How often a document may change under our hands before it is left alone.
@@ -31,6 +31,8 @@ enum Outcome {
 /// A document that is to hold the record of a session.
 struct ToWrite<'a> {
     session: SessionId,
+    /// The project's own count.
+    number: u32,
     path: &'a str,
     /// Whether it is made where there is none.
     makes: bool,
@@ -62,19 +64,27 @@ impl Owner {
             changelog: None,
             plan: None,
         };
-        let (record, session) = (&wanted.record, wanted.session);
-        let to_write = ToWrite { session, path: &changelog, makes: wanted.makes_changelog };
+        let (mut record, session) = (wanted.record.clone(), wanted.session);
+        let number = self.free_number(session, &changelog, record.entry.session)?;
+        if number != record.entry.session {
+            told.left_alone.push(format!(
+                "{changelog}: session {:03} is written down there already, and not by us, so this one is session {number:03}",
+                record.entry.session
+            ));
+            (record.entry.session, record.edit.session) = (number, number);
+        }
+        let to_write = ToWrite { session, number, path: &changelog, makes: wanted.makes_changelog };
         let outcome = self.write_document(&to_write, &mut told.left_alone, |text| add_entry(text, &record.entry))?;
-        note(&mut told, &changelog, outcome, |told, changes| told.changelog = Some(changes));
-        let to_write = ToWrite { session, path: &plan, makes: false };
+        note(&mut told, &changelog, outcome, |told, path| told.changelog = Some(path));
+        let to_write = ToWrite { session, number, path: &plan, makes: false };
         let outcome = self.write_document(&to_write, &mut told.left_alone, |text| edit_plan(text, &record.edit))?;
-        note(&mut told, &plan, outcome, |told, changes| told.plan = Some(changes));
+        note(&mut told, &plan, outcome, |told, path| told.plan = Some(path));
         Ok(told)
     }
 
     fn write_document(
         &mut self,
-        &ToWrite { session, path, makes }: &ToWrite<'_>,
+        &ToWrite { session, number, path, makes }: &ToWrite<'_>,
         left_alone: &mut Vec<String>,
         edit: impl Fn(&[u8]) -> Result<Edited, Problem>,
     ) -> Result<Outcome, StoreError> {
@@ -113,7 +123,7 @@ impl Owner {
                 Some(hash) => ExpectedThing::File { hash, mode: Some(mode) },
                 None => ExpectedThing::Absent,
             };
-            self.announce(session, &named, &edited.text)?;
+            self.announce(session, number, &named, &edited.text)?;
             let wanted = Thing::File { content: edited.text, mode };
             match self.hands.put(Expected { path: named.clone(), thing: expected }, wanted) {
                 Ok(()) => {
@@ -127,9 +137,22 @@ impl Owner {
         left("it changed again and again while it was to be written")
     }
 
+    /// The number to write a session down under: its own, or where the changelog has an entry of that number that is not
+    /// ours, from a colleague or an agent, the next one that is free.
+    fn free_number(&self, session: SessionId, path: &str, number: u32) -> Result<u32, StoreError> {
+        let Ok(named) = FilePath::from_text(path) else { return Ok(number) };
+        let Ok(Look { thing: Thing::File { content, .. }, .. }) = self.hands.look(&named) else { return Ok(number) };
+        let Ok(changelog) = Changelog::read(&content) else { return Ok(number) };
+        let is_taken = changelog.entries.iter().any(|entry| entry.session == Some(number));
+        if is_taken && !self.is_announced(session, &named)? {
+            return Ok(changelog.next_session());
+        }
+        Ok(number)
+    }
+
     /// Says whose the change is that will be seen. Only what is announced is written, so that it is known for ours later.
-    fn announce(&mut self, session: SessionId, path: &FilePath, text: &[u8]) -> Result<(), StoreError> {
-        let input = Input::DocumentAnnounced { session, path: path.clone(), text: text.to_vec() };
+    fn announce(&mut self, session: SessionId, number: u32, path: &FilePath, text: &[u8]) -> Result<(), StoreError> {
+        let input = Input::DocumentAnnounced { session, number, path: path.clone(), text: text.to_vec() };
         self.write(&[Work::Decide(Box::new(input))], &mut None).map(drop)
     }
 
@@ -151,7 +174,7 @@ fn note(told: &mut DocumentsWritten, path: &str, outcome: Outcome, keep: impl Fn
             let words = changes.join("; ");
             told.lines.push(format!("{path}: {words}"));
             told.changed.push(path.to_owned());
-            keep(told, words);
+            keep(told, path.to_owned());
         }
         Outcome::Same(why) => told.lines.push(format!("{path}: {why}")),
         Outcome::LeftAlone(why) => {

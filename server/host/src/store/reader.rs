@@ -156,11 +156,8 @@ impl Snapshot<'_> {
     }
 
     /// The flags of a session, oldest first.
-    pub fn flags(&self, session: SessionId, open_only: bool, limit: usize) -> Result<Vec<Flag>, StoreError> {
-        self.ask(|connection| match open_only {
-            true => flag_row::waiting(connection, session, limit),
-            false => flag_row::all(connection, session, limit),
-        })
+    pub fn flags(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, StoreError> {
+        self.ask(|connection| flag_row::all(connection, session, limit))
     }
 
     pub fn pending_counts(&self) -> Result<PendingCounts, StoreError> {

@@ -49,6 +49,7 @@ pub(super) struct Event {
     pub(super) folder: Option<String>,
     tool: Option<String>,
     writes: Vec<String>,
+    only_reads: bool,
     failure: Option<String>,
 }
 
@@ -71,8 +72,9 @@ impl Event {
             }
             HookMoment::Begins | HookMoment::TurnEnded | HookMoment::Ends | HookMoment::Other => Vec::new(),
         };
+        let only_reads = tool.as_deref().is_some_and(writes::only_reads) && writes.is_empty();
         let failure = failure(name, moment, event).map(|failure| shortened(&failure, FAILURE_LENGTH).into_owned());
-        Ok(Self { agent, moment, folder, tool, writes, failure })
+        Ok(Self { agent, moment, folder, tool, writes, only_reads, failure })
     }
 
     pub(super) fn seen(&self) -> HookSeen {
@@ -81,6 +83,7 @@ impl Event {
             moment: self.moment,
             tool: self.tool.clone(),
             writes: self.writes.clone(),
+            only_reads: self.only_reads,
             failure: self.failure.clone(),
         }
     }

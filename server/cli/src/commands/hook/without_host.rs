@@ -20,13 +20,12 @@ pub(super) fn verdict(workspace: &Workspace, seen: HookSeen) -> Option<HookVerdi
     }
     let root = workspace.root();
     let writes: Vec<String> = seen.writes.iter().filter_map(|path| inside(root, Path::new(path))).collect();
-    if writes.is_empty() {
-        return None;
-    }
+    let is_elsewhere = writes.is_empty() && !seen.writes.is_empty();
     let hook = run::HookSeen {
         agent: seen.agent,
         moment: run::HookMoment::BeforeTool,
         writes,
+        only_reads: seen.only_reads || is_elsewhere,
         failure: None,
         leave: Leave::Ask,
     };

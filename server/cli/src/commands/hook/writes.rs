@@ -9,6 +9,13 @@ const LONGEST_PATH: usize = 4_096;
 /// Parts of the names of tools that write, in all agents.
 const WRITING: [&str; 11] =
     ["write", "edit", "replace", "patch", "save", "create", "delete", "remove", "insert", "move", "rename"];
+/// Parts of the names of tools that change nothing in the workspace.
+const READING: [&str; 12] =
+    ["read", "grep", "glob", "search", "list", "view", "fetch", "find", "think", "ask", "question", "plan"];
+/// Whole names of such tools that other parts would mislead about.
+const HARMLESS: [&str; 6] = ["ls", "todowrite", "todo_write", "write_todos", "task", "update_plan"];
+/// Our own tools: they decide nothing and write nothing but what the rules let them.
+const OURS: &str = "mcp__augment-orchestrator__";
 const ONE: [&str; 6] = ["file_path", "path", "notebook_path", "absolute_path", "filename", "target_file"];
 const MANY: [&str; 3] = ["file_paths", "paths", "files"];
 const PATCH_LINES: [&str; 4] = ["*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "];
@@ -30,6 +37,15 @@ pub(super) fn of(event: &Value, tool: &str, folder: Option<&str>) -> Vec<String>
         found.add(change.get("path"));
     }
     found.paths
+}
+
+/// Whether a tool of this name is known to change nothing. What is not known may: a shell, above all.
+pub(super) fn only_reads(tool: &str) -> bool {
+    let tool = tool.to_ascii_lowercase();
+    let has = |parts: &[&str]| parts.iter().any(|part| tool.contains(part));
+    HARMLESS.contains(&tool.as_str())
+        || tool.starts_with(OURS)
+        || (has(&READING) && !has(&WRITING) && !tool.starts_with("mcp__"))
 }
 
 struct Found<'a> {
@@ -114,6 +130,21 @@ mod tests {
             json!({ "file_path": "/w/a", "edits": [{ "old_string": "x" }, { "file_path": "/w/b" }] }),
             &["/w/a", "/w/b"],
         );
+    }
+
+    #[test]
+    fn what_is_not_known_to_read_may_write() {
+        for tool in
+            ["Read", "read_file", "Grep", "Glob", "LS", "list_directory", "WebFetch", "TodoWrite", "AskUserQuestion"]
+        {
+            assert!(only_reads(tool), "{tool}");
+        }
+        for tool in
+            ["Write", "Bash", "shell", "run_shell_command", "apply_patch", "mcp__fs__read_or_write", "MultiEdit", ""]
+        {
+            assert!(!only_reads(tool), "{tool}");
+        }
+        assert!(only_reads("mcp__augment-orchestrator__session_status"));
     }
 
     #[test]

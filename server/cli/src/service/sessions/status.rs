@@ -67,7 +67,7 @@ pub(in crate::service) fn troubles(snapshot: &Snapshot<'_>) -> Result<Vec<Troubl
 }
 
 fn waiting(snapshot: &Snapshot<'_>, session: Option<&Session>) -> Result<Vec<Flag>, StoreError> {
-    session.map_or_else(|| Ok(Vec::new()), |session| snapshot.flags(session.id, true, WAITING))
+    session.map_or_else(|| Ok(Vec::new()), |session| session::flags_to_answer(&snapshot.view(), session.id, WAITING))
 }
 
 /// The most pressing of what waits: without a scope nothing goes on, at a checkpoint no agent is started.
