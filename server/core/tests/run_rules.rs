@@ -7,7 +7,7 @@ use augment_core::file::FilePath;
 use augment_core::id::RunId;
 use augment_core::queue::{Claim, TaskDraft};
 use augment_core::run::{
-    Adapter, AnswerOption, Asks, DoneBy, End, HandOffState, HookMoment, HookSeen, Kept, Leave, RunEvent, Sign, Start,
+    Adapter, AnswerOption, Asks, DoneBy, End, HandOffState, HookMoment, HookSeen, Kept, Leave, Note, RunEvent, Sign, Start,
     Stopped, Telling, Wish, Word,
 };
 use augment_core::simulation::Memory;
@@ -147,6 +147,7 @@ impl Desk {
             }
             ["began"] => self.see(RunEvent::Began { agent: None }),
             ["heard"] => self.see(RunEvent::Heard(Sign::Message)),
+            ["adopted"] => self.see(RunEvent::Noted { note: Note::Adopted, message: "It goes on.".into() }),
             ["turn"] => self.see(RunEvent::TurnBegan),
             ["worked"] => self.see(RunEvent::Worked),
             ["failed"] => self.see(RunEvent::Failed { message: "no".into(), telling: Telling::Recorded }),
@@ -322,6 +323,16 @@ fn a2_nobody_judges_a_process_that_nobody_sees() {
          began
          wait 500 unseen -> running in-progress
          heard           -> running in-progress",
+    );
+}
+
+#[test]
+fn a4_what_a_later_host_takes_over_runs_also_where_nobody_could_say_that_it_began() {
+    check(
+        "start a1 goose
+         heard   -> starting in-progress
+         adopted -> running in-progress
+         began   -> running in-progress",
     );
 }
 

@@ -162,12 +162,13 @@ impl RunEvent {
         match self {
             // Why there seems to be no report.
             Self::Noted { note: Note::BadReport, message } => run.message = Some(said(message, MESSAGE_LIMIT)),
-            Self::Heard(_) | Self::Wishes(_) | Self::Withdrew { .. } | Self::Noted { .. } => {}
-            Self::Began { .. } => {
+            // The host before may have been killed after it heard that it began and before it could say so.
+            Self::Began { .. } | Self::Noted { note: Note::Adopted, .. } => {
                 if facts.process == Process::Starting {
                     facts.process = Process::Alive;
                 }
             }
+            Self::Heard(_) | Self::Wishes(_) | Self::Withdrew { .. } | Self::Noted { .. } => {}
             Self::Exited => facts.process = Process::Leaving,
             Self::Gone { end, .. } => facts.process = Process::Ended(*end),
             // What it said of its work before was about the turn before.
