@@ -1015,3 +1015,32 @@ fn r8_a_mode_and_a_deletion_are_rejected_together() {
          read f -> one",
     );
 }
+
+#[test]
+fn r2_what_somebody_put_back_while_nobody_is_at_work_does_not_come_back_once_more() {
+    for gone in ["1 / 3", "9", "1 / TWO / 3", "1 / 2 / 3 / 4"] {
+        play(&format!(
+            "base f: 1 / 2 / 3
+             start a1
+             f: {gone}
+             end a1
+             wait 11s
+             f: 1 / 2 / 3
+             pending -> nothing
+             read f -> 1 / 2 / 3
+             undo
+             read f -> {gone}"
+        ));
+    }
+    // What is left of the hunks still waits, and another's line stays where it is.
+    play(
+        "base f: 1 / 2 / 3 / 4 / 5
+         start a1
+         f: 1 / 3 / 4 / FIVE
+         end a1
+         wait 11s
+         f: 1 / 2 / 3 / 4 / FIVE / mine
+         ada rejects all
+         read f -> 1 / 2 / 3 / 4 / 5 / mine",
+    );
+}

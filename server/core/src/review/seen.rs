@@ -378,10 +378,12 @@ impl<V: View> Looking<'_, V> {
         }
     }
 
-    /// A person or version control that takes pending lines back has decided about them.
+    /// A person or version control that takes pending lines back has decided about them, and so has whoever does while
+    /// nobody is at work: what was taken back must not come back once more when it is rejected.
     fn implied(&mut self, file: &mut TrackedFile, no: RevisionNo, finding: &Finding) {
         match finding.author {
             Author::Person { .. } | Author::Vcs => {}
+            Author::Unknown if self.runs == ActiveRuns::None => {}
             Author::Run(_) | Author::Unknown => return,
         }
         let Some((count, weave_decision)) = fold(&mut file.weave, no, self.now.wall) else { return };
