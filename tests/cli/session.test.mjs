@@ -128,6 +128,14 @@ test("an entry of its number that somebody else wrote does not stand for its rec
   assert.equal((await project.session("show", "s1")).session.number, 10);
 });
 
+test("starting something of the scope by its title takes that task, and no second one", async (t) => {
+  const project = await newGovernedProject(t);
+  await project.session("start", "--confirm", "--title", "Write the first");
+  const { task } = await project.json(["start", "write the FIRST", "--agent", "goose"]);
+  assert.equal(task.id, "a1");
+  assert.equal((await project.tasks()).length, 1);
+});
+
 test("no work before the scope is confirmed, and only what was agreed to", async (t) => {
   const project = await newGovernedProject(t);
   const other = await project.add("Something else");

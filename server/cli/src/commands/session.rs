@@ -242,7 +242,8 @@ async fn end(session: &mut Session, args: EndSessionArgs) -> Ended {
     }
     let can_be_made = proposal.is_some_and(|proposal| proposal.problem.is_none());
     let wanted = if args.commit {
-        proposal.is_some()
+        // Where none is proposed, the answer says why.
+        proposal.is_some() || !ended.documents.is_empty()
     } else if can_be_made && !args.no_commit && session.output.can_ask() {
         drop(client);
         let yes = ask::yes(session, "Commit?").await?;

@@ -2,8 +2,9 @@
 //! and known to be its work.
 
 use augment_core::text::visible;
-use augment_protocol::methods::{GetStatus, QueueAdd, QueueClaim};
+use augment_protocol::methods::{GetStatus, QueueAdd, QueueClaim, SessionShown};
 use augment_protocol::queue::{AddTask, ClaimTask, Taken};
+use augment_protocol::sessions::ScopeItem;
 use augment_protocol::status::Nothing;
 
 use super::{Ended, Ending, Failure, Session};
@@ -47,12 +48,27 @@ pub(super) async fn show_taken(
     Ok(())
 }
 
+/// The task of this title that the session under way has in its scope and that has not ended: a second one of that title
+/// would be outside of what was agreed to.
+async fn in_scope(client: &mut Client, title: &str) -> Result<Option<String>, Failure> {
+    let status = client.call::<SessionShown>(Nothing {}).await?;
+    let mut items = status.session.into_iter().flat_map(|session| session.items);
+    let is_meant = |item: &ScopeItem| item.end.is_none() && item.title.eq_ignore_ascii_case(title.trim());
+    Ok(items.find(is_meant).and_then(|item| item.task))
+}
+
 async fn take(client: &mut Client, args: StartArgs) -> Result<Taken, Failure> {
-    let added = match args.title {
-        Some(title) => Some(client.call::<QueueAdd>(AddTask { title, ..AddTask::default() }).await?.id),
+    let known = match &args.title {
+        Some(title) => in_scope(client, title).await?,
         None => None,
     };
-    let task = added.clone().or(args.task_id).unwrap_or_default();
+    let added = match args.title {
+        Some(title) if known.is_none() => {
+            Some(client.call::<QueueAdd>(AddTask { title, ..AddTask::default() }).await?.id)
+        }
+        Some(_) | None => None,
+    };
+    let task = added.clone().or(known).or(args.task_id).unwrap_or_default();
     let params = ClaimTask { task, agent: args.agent, capabilities: None, lease_ms: Some(args.lease) };
     let taken = client.call::<QueueClaim>(params).await;
     taken.map_err(|error| match (Failure::from(error), added) {

@@ -24,6 +24,8 @@ const NAMED: usize = 20;
 const FIGURES: usize = 5;
 const REMAINING: usize = 10;
 const SO_FAR: usize = 20;
+/// How many files stand behind a task in a list.
+const NOTED: usize = 3;
 /// How many files of a task are looked through for those that a report names.
 const LOOKED_THROUGH: usize = 1_000;
 
@@ -247,10 +249,12 @@ pub fn checkpoint_of<V: View>(view: &V, session: &Session) -> Result<Checkpoint,
     let steps = steps(session);
     for Step { item, .. } in &steps {
         let paths = match item.task {
-            Some(id) => touched_by(view, session, id, 3)?,
+            Some(id) => touched_by(view, session, id, NOTED + 1)?,
             None => Vec::new(),
         };
-        let note = paths.iter().map(|(path, _)| path.to_text()).collect::<Vec<_>>().join(", ");
+        let more = if paths.len() > NOTED { ", …" } else { "" };
+        let named: Vec<String> = paths.iter().take(NOTED).map(|(path, _)| path.to_text()).collect();
+        let note = format!("{}{more}", named.join(", "));
         done.push(DoneTask {
             title: item.title.clone(),
             end: item.end.unwrap_or(TaskEnd::Completed),
