@@ -271,9 +271,15 @@ function driveTree(page, view) {
       await page.locator(`.part.sidebar .action-label[aria-label^="${action}"]:visible`).first().click();
     },
     async contextMenu(text, action) {
-      await row(text).click({ button: "right" });
       const entry = page.locator(".monaco-menu .action-label", { hasText: action }).first();
-      await entry.waitFor();
+      // A tree that is drawn anew in that moment takes the menu away, under a person's hand, too; one asks for it again.
+      await eventually(`the menu of "${text}" is open`, async () => {
+        await row(text).click({ button: "right" });
+        return entry.waitFor({ timeout: 3_000 }).then(
+          () => true,
+          () => false,
+        );
+      });
       // A menu ignores clicks in the first tenth of a second, so press until it is gone.
       await eventually(`the menu takes "${action}"`, async () => {
         if (await entry.isVisible()) await entry.click({ timeout: 1_000 });
