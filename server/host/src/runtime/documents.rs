@@ -43,7 +43,12 @@ impl Owner {
         let told = self.try_documents(wanted);
         let input = told.map(|told| Work::Decide(Box::new(Input::DocumentsWritten(told))));
         match input.and_then(|input| self.write(&[input], &mut None)) {
-            Ok(written) => *moved = moved.and(written.moved),
+            Ok(written) => {
+                *moved = moved.and(written.moved);
+                for mut decided in written.decided {
+                    self.close(std::mem::take(&mut decided.closing), moved);
+                }
+            }
             Err(error) => {
                 self.session_waits = true;
                 drop(self.keep_failure(&error));
@@ -128,7 +133,7 @@ impl Owner {
     }
 
     /// Says whose the change is that will be seen. Only what is announced is written, so that it is known for ours later.
-    fn announce(&mut self, session: SessionId, path: &FilePath, text: &[u8]) -> Result<(), StoreError> {
+    pub(super) fn announce(&mut self, session: SessionId, path: &FilePath, text: &[u8]) -> Result<(), StoreError> {
         let input = Input::DocumentAnnounced { session, path: path.clone(), text: text.to_vec() };
         self.write(&[Work::Decide(Box::new(input))], &mut None).map(drop)
     }
