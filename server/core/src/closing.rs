@@ -297,9 +297,14 @@ pub enum StepWork {
     /// The rules alone say what comes of it.
     Nothing,
     /// Look at these files, and copy them to the folder if there is one.
-    Outputs { paths: Vec<FilePath>, deliver: Option<FilePath> },
+    Outputs {
+        paths: Vec<FilePath>,
+        deliver: Option<FilePath>,
+    },
     /// Take away what a process of ours may have left beside these files.
-    CleanUp { paths: Vec<FilePath> },
+    CleanUp {
+        paths: Vec<FilePath>,
+    },
     Archive(Box<Content>),
     Notify(Notice),
 }

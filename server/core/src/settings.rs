@@ -495,7 +495,14 @@ impl Setting {
         match (self.kind, value) {
             (Kind::Choice(choices), Value::Text(text)) => choices.iter().position(|choice| choice == text),
             (
-                Kind::Choice(_) | Kind::Number { .. } | Kind::Patterns | Kind::Set(_) | Kind::Path | Kind::Name | Kind::Folder | Kind::Program,
+                Kind::Choice(_)
+                | Kind::Number { .. }
+                | Kind::Patterns
+                | Kind::Set(_)
+                | Kind::Path
+                | Kind::Name
+                | Kind::Folder
+                | Kind::Program,
                 Value::Number(_) | Value::Text(_),
             ) => None,
         }

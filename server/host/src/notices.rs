@@ -68,10 +68,9 @@ impl Target for Program {
         match status {
             Some(status) if status.success() => Ok(format!("{named} (notices.command) was told")),
             Some(status) => Err(format!("{named} (notices.command) failed: {status}")),
-            None => Err(format!(
-                "{named} (notices.command) did not end within {} seconds and was ended",
-                LIMIT.as_secs()
-            )),
+            None => {
+                Err(format!("{named} (notices.command) did not end within {} seconds and was ended", LIMIT.as_secs()))
+            }
         }
     }
 }

@@ -477,7 +477,8 @@ impl Owner {
     /// Ends the session that an earlier process, or an earlier try, was about to end, and completes what has ended.
     fn finish_session(&mut self) {
         self.session_waits = false;
-        let is_ending = self.store.session().is_ok_and(|open| open.is_some_and(|open| open.state == SessionState::Ending));
+        let is_ending =
+            self.store.session().is_ok_and(|open| open.is_some_and(|open| open.state == SessionState::Ending));
         if !is_ending && !self.store.is_closing().unwrap_or(false) {
             return;
         }

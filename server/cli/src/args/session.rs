@@ -53,12 +53,10 @@ pub(crate) enum SessionCommand {
     )]
     Commit(WhichSessionArgs),
     /// Add to a session that has ended: artifacts, learnings, a rating, tags; and do what is left of its completion
-    #[command(
-        after_help = "Without a name it is the newest session that has ended.\n\nExamples:\n  \
+    #[command(after_help = "Without a name it is the newest session that has ended.\n\nExamples:\n  \
                       augment-cli session complete --rating 4 --feedback \"Quick, but the tests came late\"\n  \
                       augment-cli session complete 9 --artifact docs/report.pdf --deliver out\n  \
-                      augment-cli session complete --learning \"The API pages from 1\" --tag connectors"
-    )]
+                      augment-cli session complete --learning \"The API pages from 1\" --tag connectors")]
     Complete(CompleteSessionArgs),
     /// Run the steps of an ended session that failed or wait once more
     #[command(

@@ -15,7 +15,8 @@ use augment_protocol::status::Nothing;
 use super::reports::Reports;
 use super::{Ended, Ending, Failure, Session, ask, lasting, now_ms};
 use crate::args::{
-    AdjustArgs, CompleteSessionArgs, EndSessionArgs, FlagArgs, ScopeArgs, SessionCommand, SessionReportArgs, StartSessionArgs,
+    AdjustArgs, CompleteSessionArgs, EndSessionArgs, FlagArgs, ScopeArgs, SessionCommand, SessionReportArgs,
+    StartSessionArgs,
 };
 use crate::client::Client;
 use crate::connect::Wish;

@@ -256,7 +256,12 @@ pub(crate) fn ended(ended: &EndedSession) -> String {
 /// What came of the steps.
 pub(crate) fn closed(closed: &ClosedSession, now_ms: i64) -> String {
     let line = closing::one_line(&closed.closing, &closed.session.id);
-    format!("Session {:03} ({})\n{}\n\n{line}", closed.session.number, closed.session.id, closing::steps(&closed.closing, now_ms))
+    format!(
+        "Session {:03} ({})\n{}\n\n{line}",
+        closed.session.number,
+        closed.session.id,
+        closing::steps(&closed.closing, now_ms)
+    )
 }
 
 pub(crate) fn committed(committed: &CommittedSession) -> String {

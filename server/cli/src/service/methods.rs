@@ -20,8 +20,9 @@ use augment_protocol::methods::{
     HostStop, Method, PlanShow, QuestionAnswered, QuestionShow, QuestionsList, QueueAdd, QueueCancel, QueueClaim,
     QueueComplete, QueueEdit, QueueFail, QueueHeartbeat, QueueList, QueueMove, QueueNext, QueueRemove, QueueRetry,
     QueueShow, RunAsk, RunDiscovered, RunHandOff, RunHook, RunOutput, RunReport, RunScope, RunShow, RunTask, RunsList,
-    ScanAcknowledge, ScanAllowed, ScanAllows, ScanDisallow, ScanRun, SessionAdjust, SessionCommit, SessionComplete, SessionConfirm, SessionResume,
-    SessionContinue, SessionDetail, SessionEnd, SessionReports, SessionShown, SessionStart, SessionsList,
+    ScanAcknowledge, ScanAllowed, ScanAllows, ScanDisallow, ScanRun, SessionAdjust, SessionCommit, SessionComplete,
+    SessionConfirm, SessionContinue, SessionDetail, SessionEnd, SessionReports, SessionResume, SessionShown,
+    SessionStart, SessionsList,
 };
 use augment_protocol::queue as wire;
 use augment_protocol::records::{BrokenRecord, ListRecords, OneRecord, Record, RecordList, Verified};

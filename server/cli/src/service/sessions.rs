@@ -134,13 +134,13 @@ impl Door {
         let completion = Completion { session, artifacts, deliver, learnings, rating, feedback, tags };
         // What was written last is delivered as it is.
         self.ask_when_seen(Command::CompleteSession(Box::new(completion))).await?;
-        self.closed(session).await
+        self.completed(session).await
     }
 
     pub(super) async fn session_resume(&self, wanted: wire::OneSession) -> Result<ClosedSession> {
         let session = self.named(wanted.session).await?;
         self.ask(Command::ResumeSession(session)).await?;
-        self.closed(session).await
+        self.completed(session).await
     }
 
     /// The session of this name; without one the newest that has ended.
@@ -165,7 +165,7 @@ impl Door {
         })
     }
 
-    async fn closed(&self, id: SessionId) -> Result<ClosedSession> {
+    async fn completed(&self, id: SessionId) -> Result<ClosedSession> {
         let found = snapshot(&self.shared, move |snapshot| {
             let policy = snapshot.view().session_policy()?;
             let session = snapshot.session_of(id)?.map(|session| to_wire::session(&session, &policy));

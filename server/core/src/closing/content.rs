@@ -24,7 +24,8 @@ const PROPOSED: usize = 20;
 const LINE: usize = 500;
 
 /// How a line of a report begins that says what was learnt.
-const LEARNT: [&str; 8] = ["learned:", "learnt:", "learning:", "lesson:", "lesson learned:", "pitfall:", "insight:", "note:"];
+const LEARNT: [&str; 8] =
+    ["learned:", "learnt:", "learning:", "lesson:", "lesson learned:", "pitfall:", "insight:", "note:"];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArchivedTask {
@@ -123,12 +124,7 @@ pub(super) fn report_of<V: View>(view: &V, id: TaskId) -> Result<Option<(String,
 }
 
 /// All that an archive says of a session.
-pub(super) fn gather<V: View>(
-    view: &V,
-    closing: &Closing,
-    session: &Session,
-    now: &Now,
-) -> Result<Content, V::Error> {
+pub(super) fn gather<V: View>(view: &V, closing: &Closing, session: &Session, now: &Now) -> Result<Content, V::Error> {
     let policy = view.session_policy()?;
     let has_plan = session.before.total > 0;
     let scope = session.scope_progress();

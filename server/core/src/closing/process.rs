@@ -229,7 +229,8 @@ fn outcome<V: View>(
             lines.extend(freed);
             lines.extend(outside.evidence.iter().map(|line| content::text(line)));
             if lines.is_empty() {
-                lines.push("nothing was held any more: no lease, no question, no process, no temporary file".to_owned());
+                lines
+                    .push("nothing was held any more: no lease, no question, no process, no temporary file".to_owned());
             }
             (by_failure, lines)
         }
@@ -308,7 +309,10 @@ fn clean_up<V: View>(
         // One that was taken again since the end is the next session's business.
         let is_later = task.started.is_some_and(|started| session.ended.is_some_and(|ended| started > ended));
         if task.lease.is_some() && !is_later {
-            lines.push(format!("{id} is still held by {}; its lease runs out by itself", holder(task.holder.as_deref())));
+            lines.push(format!(
+                "{id} is still held by {}; its lease runs out by itself",
+                holder(task.holder.as_deref())
+            ));
         }
         for attempt in task.attempt.saturating_sub(ATTEMPTS) + 1..=task.attempt {
             let Some(mut run) = view.run(crate::id::RunId { task: id, attempt })? else { continue };

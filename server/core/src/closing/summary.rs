@@ -63,36 +63,48 @@ impl Content {
         let mut out = format!("# Session {:03}: {}\n\n", session.number, plain(&self.title));
         self.recap(&mut out);
         self.done(&mut out);
-        list(&mut out, "Decisions", self.decisions.iter().map(|decision| {
-            let mut line = plain(&decision.what);
-            if !decision.alternatives.is_empty() {
-                line.push_str(&format!(" (instead of: {})", plain(&decision.alternatives.join("; "))));
-            }
-            if let Some(why) = &decision.why {
-                line.push_str(&format!(". Why: {}", plain(why)));
-            }
-            if let Some(by) = &decision.by {
-                line.push_str(&format!(". By: {}", plain(by)));
-            }
-            line
-        }));
+        list(
+            &mut out,
+            "Decisions",
+            self.decisions.iter().map(|decision| {
+                let mut line = plain(&decision.what);
+                if !decision.alternatives.is_empty() {
+                    line.push_str(&format!(" (instead of: {})", plain(&decision.alternatives.join("; "))));
+                }
+                if let Some(why) = &decision.why {
+                    line.push_str(&format!(". Why: {}", plain(why)));
+                }
+                if let Some(by) = &decision.by {
+                    line.push_str(&format!(". By: {}", plain(by)));
+                }
+                line
+            }),
+        );
         list(&mut out, "Challenges", self.challenges.iter().map(|line| plain(line)));
         list(&mut out, "Best practices and learnings", self.learnings.iter().map(|learning| plain(&learning.text)));
         self.solutions(&mut out);
-        list(&mut out, "Artifacts", self.artifacts.iter().map(|artifact| {
-            let place = match &artifact.delivered {
-                Delivered::Workspace => "in the workspace".to_owned(),
-                Delivered::Folder(path) => format!("copied to {}", plain(path)),
-                Delivered::Commit(id) => format!("in commit {}", plain(id)),
-            };
-            let received = if artifact.received { "" } else { ", not received" };
-            format!("{} ({}, {place}{received})", plain(&artifact.path), artifact.check.name())
-        }));
+        list(
+            &mut out,
+            "Artifacts",
+            self.artifacts.iter().map(|artifact| {
+                let place = match &artifact.delivered {
+                    Delivered::Workspace => "in the workspace".to_owned(),
+                    Delivered::Folder(path) => format!("copied to {}", plain(path)),
+                    Delivered::Commit(id) => format!("in commit {}", plain(id)),
+                };
+                let received = if artifact.received { "" } else { ", not received" };
+                format!("{} ({}, {place}{received})", plain(&artifact.path), artifact.check.name())
+            }),
+        );
         list(&mut out, "Resources", self.resources.iter().map(|line| plain(line)));
-        list(&mut out, "Figures", self.metrics.iter().map(|figure| {
-            let unit = figure.unit.map(|unit| format!(" {unit}")).unwrap_or_default();
-            format!("{}: {}{unit}", plain(&figure.name), plain(&figure.value))
-        }));
+        list(
+            &mut out,
+            "Figures",
+            self.metrics.iter().map(|figure| {
+                let unit = figure.unit.map(|unit| format!(" ({unit})")).unwrap_or_default();
+                format!("{}: {}{unit}", plain(&figure.name), plain(&figure.value))
+            }),
+        );
         self.next_tasks(&mut out);
         out
     }
@@ -128,22 +140,28 @@ impl Content {
     }
 
     fn done(&self, out: &mut String) {
-        list(out, "What was done", self.tasks.iter().map(|task| {
-            let id = task.id.map(|id| format!("{id} ")).unwrap_or_default();
-            let why = task.why.as_ref().filter(|_| task.end.is_some()).map(|why| format!(" ({})", plain(why)));
-            let mut line = format!("{id}{}: {}{}", plain(&task.title), end_word(task.end), why.unwrap_or_default());
-            for (path, touch) in task.files.iter().take(FILES) {
-                write!(line, "\n  - {} {}", touch_word(*touch), plain(path)).unwrap_or_default();
-            }
-            if task.files.len() > FILES {
-                write!(line, "\n  - and {} more files", task.files.len() - FILES).unwrap_or_default();
-            }
-            line
-        }));
+        list(
+            out,
+            "What was done",
+            self.tasks.iter().map(|task| {
+                let id = task.id.map(|id| format!("{id} ")).unwrap_or_default();
+                let why = task.why.as_ref().filter(|_| task.end.is_some()).map(|why| format!(" ({})", plain(why)));
+                let mut line = format!("{id}{}: {}{}", plain(&task.title), end_word(task.end), why.unwrap_or_default());
+                for (path, touch) in task.files.iter().take(FILES) {
+                    write!(line, "\n  - {} {}", touch_word(*touch), plain(path)).unwrap_or_default();
+                }
+                if task.files.len() > FILES {
+                    write!(line, "\n  - and {} more files", task.files.len() - FILES).unwrap_or_default();
+                }
+                line
+            }),
+        );
     }
 
     fn solutions(&self, out: &mut String) {
-        out.push_str("\n## Solutions\n\n| Solution | Status | Outcome | Lessons Learned |\n| --- | --- | --- | --- |\n");
+        out.push_str(
+            "\n## Solutions\n\n| Solution | Status | Outcome | Lessons Learned |\n| --- | --- | --- | --- |\n",
+        );
         for task in &self.tasks {
             let learnt: Vec<String> = self
                 .learnings
@@ -151,7 +169,8 @@ impl Content {
                 .filter(|learning| learning.task.is_some() && learning.task == task.id)
                 .map(|learning| plain(&learning.text))
                 .collect();
-            let outcome = task.outcome.as_ref().or(task.why.as_ref()).map_or_else(|| "—".to_owned(), |line| plain(line));
+            let outcome =
+                task.outcome.as_ref().or(task.why.as_ref()).map_or_else(|| "—".to_owned(), |line| plain(line));
             let lessons = if learnt.is_empty() { "—".to_owned() } else { learnt.join("; ") };
             let row = format!("| {} | {} | {outcome} | {lessons} |\n", plain(&task.title), end_word(task.end));
             out.push_str(&row);
@@ -164,12 +183,8 @@ impl Content {
             "Next tasks",
             self.next.iter().map(|next| format!("[ ] {}: {}", priority_word(next.priority), plain(&next.title))),
         );
-        let failed: Vec<&str> = self
-            .steps
-            .iter()
-            .filter(|step| step.outcome == StepOutcome::Failed)
-            .map(|step| step.name.name())
-            .collect();
+        let failed: Vec<&str> =
+            self.steps.iter().filter(|step| step.outcome == StepOutcome::Failed).map(|step| step.name.name()).collect();
         if !failed.is_empty() {
             writeln!(out, "\nSteps of the completion that failed: {}.", failed.join(", ")).unwrap_or_default();
         }

@@ -226,7 +226,10 @@ impl fmt::Display for SessionRefusal {
                 write!(f, "There is no session {session}. `augment-cli session list` shows them.")
             }
             Self::NotEnded { session, state: SessionState::Abandoned } => {
-                write!(f, "Session {session:03} was abandoned: nothing was done in it, so there is nothing to complete.")
+                write!(
+                    f,
+                    "Session {session:03} was abandoned: nothing was done in it, so there is nothing to complete."
+                )
             }
             Self::NotEnded { session, state } => write!(
                 f,

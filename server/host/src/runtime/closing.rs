@@ -6,9 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use augment_core::closing::{
-    Artifact, Check, CloseStep, Content, Delivered, Notice, Outside, StepClosed, StepWork,
-};
+use augment_core::closing::{Artifact, Check, CloseStep, Content, Delivered, Notice, Outside, StepClosed, StepWork};
 use augment_core::file::{Body, ContentHash, FilePath, FileState};
 use augment_core::ledger::{Link, Topic};
 use augment_core::session::SessionId;
@@ -300,7 +298,8 @@ impl Owner {
         ];
         let query = LedgerQuery { topics, limit: 1, ..LedgerQuery::default() };
         let found = self.readers.read(|snapshot| snapshot.records(&query))?;
-        let data = found.links.first().and_then(|link| serde_json::from_str::<serde_json::Value>(&link.record.data).ok());
+        let data =
+            found.links.first().and_then(|link| serde_json::from_str::<serde_json::Value>(&link.record.data).ok());
         Ok(data.and_then(|data| data.get("hash")?.as_str().map(str::to_owned)))
     }
 

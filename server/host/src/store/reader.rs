@@ -16,7 +16,8 @@ use rusqlite::{Connection, OpenFlags, Row, ToSql};
 
 use super::{
     AllowedAgent, KeptReport, LedgerQuery, PendingCounts, Policies, Records, RunQuery, StoreError, TurnView,
-    closing_row, configure, decision_row, file_row, fits_in, flag_row, kept, ledger, run_row, session_row, talk_row, task_row, view,
+    closing_row, configure, decision_row, file_row, fits_in, flag_row, kept, ledger, run_row, session_row, talk_row,
+    task_row, view,
 };
 
 #[derive(Debug)]

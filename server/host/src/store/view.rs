@@ -20,7 +20,8 @@ use augment_core::weave::DecisionNo;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{
-    Policies, StoreError, closing_row, decision_row, file_row, flag_row, kept, ledger, rows, run_row, session_row, talk_row, task_row,
+    Policies, StoreError, closing_row, decision_row, file_row, flag_row, kept, ledger, rows, run_row, session_row,
+    talk_row, task_row,
 };
 
 /// The highest task number given so far, kept so that a removed task's number is not given again.
