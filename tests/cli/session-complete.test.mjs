@@ -121,7 +121,10 @@ test("archives can be elsewhere or nowhere, and nothing done leaves none", async
   const project = await worked(t);
   await project.cli(["config", "set", "archive.folder", ""]);
   assert.deepEqual(outcomes(await project.session("end"))[5], "archive skipped 1");
-  assert.deepEqual(Object.keys(project.tree()).filter((path) => path.startsWith("memory-bank")), []);
+  assert.deepEqual(
+    Object.keys(project.tree()).filter((path) => path.startsWith("memory-bank")),
+    [],
+  );
   await project.cli(["config", "set", "archive.folder", "docs/sessions"]);
   await project.cli(["config", "set", "archive.tags", "team, io"]);
   await project.session("start", "--confirm", "--title", "Write the second");

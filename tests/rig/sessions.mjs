@@ -174,7 +174,12 @@ export async function newGovernedProject(t, { plan = plans.boxes.text, log = cha
         assert.equal(kept.hash, record.hash);
       }
       for (const [name, hash] of Object.entries(session.files)) {
-        const announced = await project.records("--kind", "session.document", "--file", project.at(`${folder}/${name}`));
+        const announced = await project.records(
+          "--kind",
+          "session.document",
+          "--file",
+          project.at(`${folder}/${name}`),
+        );
         if (announced[0].data.hash !== hash) assert.equal(name, "summary.md", "only what people read may be changed");
       }
       return session;
