@@ -1168,7 +1168,11 @@ documents: Array<string>,
 /**
  * Null where there is nothing to commit.
  */
-commit: CommitProposal | null, };
+commit: CommitProposal | null, 
+/**
+ * How it was completed; null where nothing was done.
+ */
+closing: Closing | null, };
 
 /**
  * Commits the documents of an ended session, after a person's yes to the proposal.
@@ -1223,7 +1227,11 @@ export type SessionDetails = { session: Session,
 /**
  * All of its tasks that are still in the queue.
  */
-tasks: Array<Task>, reports: Array<SessionReport>, flags: Array<Flag>, };
+tasks: Array<Task>, reports: Array<SessionReport>, flags: Array<Flag>, 
+/**
+ * How it was completed; null before its end, and where nothing was done.
+ */
+closing: Closing | null, };
 
 /**
  * Reports, oldest first.
@@ -1362,6 +1370,91 @@ export type ScanAllow = { number: number, rule: string, path: string, until: str
 export type ScanAllowList = { allowed: Array<ScanAllow>, };
 
 export type DropScanAllow = { number: number, };
+
+/**
+ * A step in which an ended session is completed, in their order.
+ */
+export type ClosingStepName = "confirmation" | "outputs" | "summary" | "knowledge" | "clean-up" | "archive" | "notification";
+
+export type StepOutcome = "waiting" | "done" | "failed" | "skipped";
+
+export type ClosingStep = { step: ClosingStepName, outcome: StepOutcome, 
+/**
+ * What shows the outcome, a line each.
+ */
+evidence: Array<string>, 
+/**
+ * When it came to its outcome; null while it waits for the first time.
+ */
+at: number | null, tries: number, };
+
+/**
+ * Something that a session has made.
+ */
+export type Artifact = { path: string, 
+/**
+ * BLAKE3, in hexadecimal.
+ */
+hash: string | null, size: number | null, 
+/**
+ * `present`, `missing` or `differs`.
+ */
+check: string, 
+/**
+ * `workspace`, `folder:PATH` or `commit:ID`.
+ */
+delivered: string, received: boolean, };
+
+/**
+ * How a session was completed after its end.
+ */
+export type Closing = { 
+/**
+ * The version of the rules that it follows.
+ */
+protocol: string, 
+/**
+ * All seven, in their order.
+ */
+steps: Array<ClosingStep>, artifacts: Array<Artifact>, 
+/**
+ * What a person has learnt in it.
+ */
+learnings: Array<string>, 
+/**
+ * From 1 to 5.
+ */
+rating: number | null, feedback: string | null, tags: Array<string>, 
+/**
+ * The folder of the archive, from the root of the workspace; null where there is none.
+ */
+archive: string | null, };
+
+/**
+ * What a person adds to a session that has ended. What is left of its steps is done, and what this is about once more.
+ */
+export type CompleteSession = { 
+/**
+ * By its id (`s3`) or its number (`9`); the newest where none is named.
+ */
+session?: string, 
+/**
+ * Files that it has made, besides those that its tasks changed.
+ */
+artifacts: Array<string>, 
+/**
+ * A folder of the workspace that they are copied to.
+ */
+deliver?: string, learnings: Array<string>, 
+/**
+ * From 1 to 5.
+ */
+rating?: number, feedback?: string, tags: Array<string>, };
+
+/**
+ * A session that has ended, with what came of its steps.
+ */
+export type ClosedSession = { session: Session, closing: Closing, };
 
 /**
  * One record of the ledger.
@@ -1623,6 +1716,10 @@ export interface Methods {
   "augment/session/end": { params: EndSession; result: EndedSession };
   /** Commits the documents of an ended session. */
   "augment/session/commit": { params: CommitSession; result: CommittedSession };
+  /** Adds to a session that has ended, and does what is left of its steps. */
+  "augment/session/complete": { params: CompleteSession; result: ClosedSession };
+  /** Runs the steps of an ended session that failed or wait once more. */
+  "augment/session/resume": { params: OneSession; result: ClosedSession };
   /** Lists sessions, the newest first. */
   "augment/session/list": { params: ListSessions; result: SessionList };
   /** One session with its tasks, reports and flags. */

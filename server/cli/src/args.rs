@@ -40,7 +40,8 @@ pub(crate) use runs::{
 pub(crate) use run::{AskArgs, HookArgs, ReportArgs, ReportStatus};
 pub(crate) use scan::{ScanArgs, ScanCommand};
 pub(crate) use session::{
-    AdjustArgs, EndSessionArgs, FlagArgs, PlanCommand, ScopeArgs, SessionCommand, SessionReportArgs, StartSessionArgs,
+    AdjustArgs, CompleteSessionArgs, EndSessionArgs, FlagArgs, PlanCommand, ScopeArgs, SessionCommand,
+    SessionReportArgs, StartSessionArgs,
 };
 pub(crate) use values::{LineRange, bounded_stdin};
 

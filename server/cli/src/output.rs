@@ -4,6 +4,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod changes;
+mod closing;
 pub(crate) mod diff;
 pub(crate) mod json;
 pub(crate) mod plan;

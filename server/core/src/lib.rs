@@ -7,6 +7,7 @@
 pub mod actor;
 pub mod agent;
 pub mod attribution;
+pub mod closing;
 pub mod completion;
 pub mod diff;
 pub mod document;

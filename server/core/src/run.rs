@@ -12,7 +12,7 @@ mod standing;
 mod starting;
 
 pub use asking::{Asks, Leave, Wish, Word, answers_text};
-pub(crate) use asking::{answer, ask};
+pub(crate) use asking::{answer, ask, withdraw};
 pub use follow::{Note, RunEvent, Telling};
 pub(crate) use follow::{end_kept, followed, log_discovered, report, silent, stop};
 pub use hand_off::{HandOff, HandOffId, HandOffMode, HandOffPolicy, HandOffState};

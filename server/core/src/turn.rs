@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use crate::actor::{Actor, Role};
 use crate::agent::AllowedText;
 use crate::attribution::{self, Claim as FileWord, SavedHow};
+use crate::closing::{self, CloseStep, Closing, Completion, Content, StepClosed};
 use crate::completion::Report;
 use crate::file::{Body, ContentHash, FilePath, FileState};
 use crate::id::{RunId, TaskId};
@@ -60,15 +61,22 @@ pub enum Input {
         /// What the file holds, where that could be read.
         on_disk: Option<ContentHash>,
     },
-    /// A document is about to be written with the record of a session, under this number of the project's.
+    /// A document is about to be written for a session; its record is written under a number of the project's.
     DocumentAnnounced {
         session: SessionId,
-        number: u32,
+        number: Option<u32>,
         path: FilePath,
         text: Vec<u8>,
     },
     /// The documents of a session that ends were written, or could not be.
     DocumentsWritten(DocumentsWritten),
+    /// What came of a step in which an ended session is completed.
+    StepClosed(StepClosed),
+    /// The archive of a session was written once more after the last step, or could not be.
+    ArchiveSealed {
+        session: SessionId,
+        failure: Option<String>,
+    },
     /// Nobody is there any more who could end the session.
     SessionLeft {
         reason: String,
@@ -224,6 +232,10 @@ pub enum Command {
         session: SessionId,
         commit: String,
     },
+    /// A person adds to a session that has ended, and what is left of its steps is done.
+    CompleteSession(Box<Completion>),
+    /// The steps of a session that failed or wait are taken again.
+    ResumeSession(SessionId),
     AnswerFlag {
         flag: String,
         answer: FlagAnswer,
@@ -279,6 +291,8 @@ impl Command {
             Self::ContinueSession => "session continue",
             Self::EndSession { .. } => "session end",
             Self::SessionCommitted { .. } => "session commit",
+            Self::CompleteSession(_) => "session complete",
+            Self::ResumeSession(_) => "session resume",
             Self::AnswerFlag { .. } => "session flag",
             Self::RequestScope(_) => "request scope",
             Self::AcknowledgeFinding { .. } => "scan acknowledge",
@@ -325,6 +339,8 @@ impl Command {
             | Self::ContinueSession
             | Self::EndSession { .. }
             | Self::SessionCommitted { .. }
+            | Self::CompleteSession(_)
+            | Self::ResumeSession(_)
             | Self::AnswerFlag { .. }
             | Self::AcknowledgeFinding { .. }
             | Self::AllowFinding(_)
@@ -520,6 +536,11 @@ pub enum Effect {
     },
     /// Writes a session's record into the project's documents, after this turn.
     WriteDocuments(Box<WriteDocuments>),
+    PutClosing(Box<Closing>),
+    /// Takes a step in which a session is completed, after this turn.
+    CloseStep(Box<CloseStep>),
+    /// Writes a session's archive once more, after this turn, so that it tells of all its steps.
+    SealArchive(Box<Content>),
     PutAcknowledged(Box<review::Acknowledged>),
     PutAllowed(Box<review::Allowed>),
     DropAllowed(u64),
@@ -596,7 +617,9 @@ fn decided<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Error
         }
         Input::DocumentAnnounced { session, number, path, text } => {
             let mut turn = announced(*session, path, text, now);
-            turn.effects.extend(session::renumbered(view, *session, *number)?);
+            if let Some(number) = number {
+                turn.effects.extend(session::renumbered(view, *session, *number)?);
+            }
             return Ok(turn);
         }
         Input::HandOffNotStarted { task, agent, message } => {
@@ -611,6 +634,8 @@ fn decided<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Error
             return Ok(Turn::done(Answer::Noted, vec![Effect::Record(event)]));
         }
         Input::DocumentsWritten(written) => return session::written(view, written, now),
+        Input::StepClosed(closed) => return closing::step_closed(view, closed, now),
+        Input::ArchiveSealed { session, failure } => return closing::sealed(view, *session, failure.as_deref(), now),
         Input::SessionLeft { reason } => return session::leave(view, reason, now),
         Input::SessionTakenUp => return session::restart(view, now),
         Input::EditorClosed { path, on_disk } => return review::editor_closed(view, path, *on_disk, now),
@@ -703,7 +728,9 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
         Command::AdjustScope(scope) => session::adjust(view, actor, scope, now),
         Command::ContinueSession => session::go_on(view, actor, now),
         Command::EndSession { title, decisions } => session::end(view, actor, title.as_deref(), decisions, now),
-        Command::SessionCommitted { session, commit } => Ok(session::committed(actor, *session, commit)),
+        Command::SessionCommitted { session, commit } => session::committed(view, actor, *session, commit),
+        Command::CompleteSession(completion) => closing::complete(view, actor, completion, now),
+        Command::ResumeSession(session) => closing::resume(view, actor, *session, now),
         Command::AnswerFlag { flag, answer, pattern, max_attempts } => {
             session::answer_flag(view, actor, flag, *answer, pattern.as_deref(), *max_attempts, now)
         }

@@ -23,6 +23,13 @@ pub(crate) fn equal_to_head(root: &Path, folder: Option<&FilePath>, files: Vec<F
     })
 }
 
+/// The newest commit of the repository that a workspace lies in, in hexadecimal.
+pub(crate) fn head(root: &Path) -> Option<String> {
+    let repository = Repository::discover(root).ok()?;
+    let commit = repository.head().and_then(|head| head.peel_to_commit()).ok()?;
+    Some(commit.id().to_string())
+}
+
 fn equal_in(repository: &Repository, root: &Path, files: Vec<FileState>) -> Result<Vec<FilePath>, git2::Error> {
     let tree = repository.head()?.peel_to_tree()?;
     let Some(top) = repository.workdir().and_then(|top| top.canonicalize().ok()) else { return Ok(Vec::new()) };

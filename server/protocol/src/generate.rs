@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use ts_rs::TS;
 
 use crate::methods::{Callers, METHODS, MovedNotice, Notification};
-use crate::{agents, changes, completion, queue, records, sessions, settings, status};
+use crate::{agents, changes, closing, completion, queue, records, sessions, settings, status};
 
 const TS_HEAD: &str = "// Written by `npm run generate` from server/protocol. Do not edit.\n";
 
@@ -56,6 +56,8 @@ pub fn typescript() -> String {
         sessions::PlanTask, sessions::Finding, sessions::ScanFiles, sessions::ScanResult,
         sessions::AcknowledgeFinding, sessions::AllowFinding, sessions::ScanAllow, sessions::ScanAllowList,
         sessions::DropScanAllow,
+        closing::ClosingStepName, closing::StepOutcome, closing::ClosingStep, closing::Artifact, closing::Closing,
+        closing::CompleteSession, closing::ClosedSession,
         records::Record, records::ListRecords, records::RecordList, records::OneRecord, records::Verified, records::BrokenRecord,
         settings::Setting, settings::SettingList, settings::ChangeSetting,
         status::OverallStatus, status::HostStatus, status::Trouble, status::Moved, status::Part, status::RefusalData,

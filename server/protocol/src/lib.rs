@@ -4,6 +4,7 @@
 
 pub mod agents;
 pub mod changes;
+pub mod closing;
 pub mod completion;
 #[cfg(feature = "generate")]
 pub mod generate;

@@ -9,6 +9,7 @@ use crate::changes::{
     Assign, Assigned, Blame, ChangeList, ChangedFile, ClaimFile, Content, Decide, Decided, EditorSaved, FileHistory,
     ListChanges, OneFile, Preview, Purge, Purged, WhichContent, WhichDecision,
 };
+use crate::closing::{ClosedSession, CompleteSession};
 use crate::queue::{
     AddTask, CancelTask, ClaimTask, CompleteTask, EditTask, FailTask, Heartbeat, ListTasks, MoveTask, Next, OneTask,
     TakeNext, Taken, Task, TaskDetails, TaskList,
@@ -185,6 +186,10 @@ methods! {
     SessionEnd = "augment/session/end" (EndSession) -> EndedSession, PersonOnly;
     /// Commits the documents of an ended session.
     SessionCommit = "augment/session/commit" (CommitSession) -> CommittedSession, PersonOnly;
+    /// Adds to a session that has ended, and does what is left of its steps.
+    SessionComplete = "augment/session/complete" (CompleteSession) -> ClosedSession, PersonOnly;
+    /// Runs the steps of an ended session that failed or wait once more.
+    SessionResume = "augment/session/resume" (OneSession) -> ClosedSession, PersonOnly;
     /// Lists sessions, the newest first.
     SessionsList = "augment/session/list" (ListSessions) -> SessionList, PersonAndRun;
     /// One session with its tasks, reports and flags.

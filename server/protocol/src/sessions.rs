@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::closing::Closing;
 use crate::queue::Task;
 
 /// Where a session stands.
@@ -280,6 +281,8 @@ pub struct EndedSession {
     pub documents: Vec<String>,
     /// Null where there is nothing to commit.
     pub commit: Option<CommitProposal>,
+    /// How it was completed; null where nothing was done.
+    pub closing: Option<Closing>,
 }
 
 /// Commits the documents of an ended session, after a person's yes to the proposal.
@@ -376,6 +379,8 @@ pub struct SessionDetails {
     pub tasks: Vec<Task>,
     pub reports: Vec<SessionReport>,
     pub flags: Vec<Flag>,
+    /// How it was completed; null before its end, and where nothing was done.
+    pub closing: Option<Closing>,
 }
 
 /// Reports, oldest first.

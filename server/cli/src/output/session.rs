@@ -1,11 +1,13 @@
 //! Sessions for people. Reports come as the text that they are; nothing in them is cut or folded.
 
 use augment_core::text::{visible, visible_lines};
+use augment_protocol::closing::ClosedSession;
 use augment_protocol::sessions::{
     CommitProposal, CommittedSession, EndedSession, Flag, FlagAnswer, ReportList, Session, SessionDetails, SessionList,
     SessionReport, SessionState, SessionStatus,
 };
 
+use super::closing;
 use super::table::{Cell, Column, Look, fields, table};
 use super::tasks;
 use super::time::{age, with_age};
@@ -226,6 +228,9 @@ pub(crate) fn details(details: &SessionDetails, now_ms: i64) -> String {
     if !open.is_empty() {
         parts.push(format!("{}\n{}", Look::Strong.paint("Tasks"), open.join("\n")));
     }
+    if let Some(closing) = &details.closing {
+        parts.push(format!("{}\n{}", Look::Strong.paint("Completion"), closing::steps(closing, now_ms)));
+    }
     if let Some(last) = details.reports.last() {
         let more = match details.reports.len() {
             1 => String::new(),
@@ -240,9 +245,23 @@ pub(crate) fn details(details: &SessionDetails, now_ms: i64) -> String {
 pub(crate) fn ended(ended: &EndedSession) -> String {
     let session = &ended.session;
     match &ended.report {
-        Some(last) => report(last),
+        Some(last) => match ended.closing.as_ref().map(|closing| closing::one_line(closing, &session.id)) {
+            Some(line) => format!("{}\n\n{line}", report(last)),
+            None => report(last),
+        },
         None => format!("Session {:03} was abandoned: nothing was done in it, so nothing is written.", session.number),
     }
+}
+
+/// What came of the steps.
+pub(crate) fn closed(closed: &ClosedSession, now_ms: i64) -> String {
+    let line = closing::one_line(&closed.closing, &closed.session.id);
+    format!(
+        "Session {:03} ({})\n{}\n\n{line}",
+        closed.session.number,
+        closed.session.id,
+        closing::steps(&closed.closing, now_ms)
+    )
 }
 
 pub(crate) fn committed(committed: &CommittedSession) -> String {

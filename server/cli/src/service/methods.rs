@@ -20,8 +20,9 @@ use augment_protocol::methods::{
     HostStop, Method, PlanShow, QuestionAnswered, QuestionShow, QuestionsList, QueueAdd, QueueCancel, QueueClaim,
     QueueComplete, QueueEdit, QueueFail, QueueHeartbeat, QueueList, QueueMove, QueueNext, QueueRemove, QueueRetry,
     QueueShow, RunAsk, RunDiscovered, RunHandOff, RunHook, RunOutput, RunReport, RunScope, RunShow, RunTask, RunsList,
-    ScanAcknowledge, ScanAllowed, ScanAllows, ScanDisallow, ScanRun, SessionAdjust, SessionCommit, SessionConfirm,
-    SessionContinue, SessionDetail, SessionEnd, SessionReports, SessionShown, SessionStart, SessionsList,
+    ScanAcknowledge, ScanAllowed, ScanAllows, ScanDisallow, ScanRun, SessionAdjust, SessionCommit, SessionComplete,
+    SessionConfirm, SessionContinue, SessionDetail, SessionEnd, SessionReports, SessionResume, SessionShown,
+    SessionStart, SessionsList,
 };
 use augment_protocol::queue as wire;
 use augment_protocol::records::{BrokenRecord, ListRecords, OneRecord, Record, RecordList, Verified};
@@ -112,6 +113,8 @@ pub(super) fn service(shared: Arc<Shared>, actor: Actor, editing: Arc<Editing>) 
         .custom_method(SessionContinue::NAME, Door::session_continue)
         .custom_method(SessionEnd::NAME, Door::session_end)
         .custom_method(SessionCommit::NAME, Door::session_commit)
+        .custom_method(SessionComplete::NAME, Door::session_complete)
+        .custom_method(SessionResume::NAME, Door::session_resume)
         .custom_method(SessionsList::NAME, Door::sessions_list)
         .custom_method(SessionDetail::NAME, Door::session_show)
         .custom_method(SessionReports::NAME, Door::session_reports)

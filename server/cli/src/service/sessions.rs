@@ -6,8 +6,9 @@ mod status;
 pub(super) mod to_wire;
 
 use augment_core::actor::Role;
+use augment_core::closing::Completion;
 use augment_core::refusal::Refusal;
-use augment_core::session::{FlagAnswer, Level, Scope, ScopeDraft, ScopeRequest, Session, SessionId};
+use augment_core::session::{FlagAnswer, Level, Scope, ScopeDraft, ScopeRequest, Session, SessionId, SessionState};
 use augment_core::settings::{MAX_ATTEMPTS, SESSION_PLAN};
 use augment_core::turn::{Answer, Command, Input};
 use augment_core::view::View as _;
@@ -15,6 +16,7 @@ use augment_host::clock;
 use augment_host::store::{KeptReport, Snapshot, StoreError};
 use augment_protocol::REFUSED;
 use augment_protocol::agents::Question;
+use augment_protocol::closing::{ClosedSession, CompleteSession};
 use augment_protocol::sessions as wire;
 use augment_protocol::status::Nothing;
 use tower_lsp_server::jsonrpc::{Error, Result};
@@ -99,6 +101,7 @@ impl Door {
                 documents: last.as_ref().map(|report| commit::told_documents(&report.data)).unwrap_or_default(),
                 commit: commit::proposal(snapshot, &root, &session, last.as_ref())?,
                 report: last.as_ref().map(to_wire::report),
+                closing: snapshot.closing(id)?.map(|closing| to_wire::closing(&closing)),
             })
         })
         .await
@@ -124,6 +127,56 @@ impl Door {
         let command = Command::SessionCommitted { session: session.id, commit: committed.commit.clone() };
         self.ask(command).await?;
         Ok(committed)
+    }
+
+    /// A person adds to a session that has ended.
+    pub(super) async fn session_complete(&self, wanted: CompleteSession) -> Result<ClosedSession> {
+        let CompleteSession { session, artifacts, deliver, learnings, rating, feedback, tags } = wanted;
+        let session = self.named(session).await?;
+        let completion = Completion { session, artifacts, deliver, learnings, rating, feedback, tags };
+        // What was written last is delivered as it is.
+        self.ask_when_seen(Command::CompleteSession(Box::new(completion))).await?;
+        self.completed(session).await
+    }
+
+    pub(super) async fn session_resume(&self, wanted: wire::OneSession) -> Result<ClosedSession> {
+        let session = self.named(wanted.session).await?;
+        self.ask(Command::ResumeSession(session)).await?;
+        self.completed(session).await
+    }
+
+    /// The session of this name; without one the newest that has ended.
+    async fn named(&self, wanted: Option<String>) -> Result<SessionId> {
+        let found = snapshot(&self.shared, move |snapshot| {
+            let found = match &wanted {
+                Some(wanted) => find(snapshot, Some(wanted))?,
+                None => {
+                    let newest = snapshot.session_list(LARGEST_PAGE as usize)?;
+                    newest.into_iter().find(|session| session.state == SessionState::Ended)
+                }
+            };
+            Ok(found.map(|session| session.id).ok_or(wanted))
+        })
+        .await?;
+        found.map_err(|wanted| match wanted {
+            Some(wanted) => unknown(Some(&wanted)),
+            None => {
+                let message = "No session has ended yet. `augment-cli session end` ends the one under way.";
+                no(REFUSED, "unknown-session", message.to_owned())
+            }
+        })
+    }
+
+    async fn completed(&self, id: SessionId) -> Result<ClosedSession> {
+        let found = snapshot(&self.shared, move |snapshot| {
+            let policy = snapshot.view().session_policy()?;
+            let session = snapshot.session_of(id)?.map(|session| to_wire::session(&session, &policy));
+            let closing = snapshot.closing(id)?.map(|closing| to_wire::closing(&closing));
+            Ok(session.zip(closing))
+        })
+        .await?;
+        let (session, closing) = found.ok_or_else(Error::internal_error)?;
+        Ok(ClosedSession { session, closing })
     }
 
     pub(super) async fn sessions_list(&self, list: wire::ListSessions) -> Result<wire::SessionList> {
@@ -155,6 +208,7 @@ impl Door {
                 tasks,
                 reports: reports.iter().map(to_wire::report).collect(),
                 flags: flags.iter().map(to_wire::flag).collect(),
+                closing: snapshot.closing(session.id)?.map(|closing| to_wire::closing(&closing)),
             }))
         })
         .await?;

@@ -100,6 +100,9 @@ fn happened<V: View>(view: &V, turn: &Turn) -> Result<Happened, V::Error> {
             | Effect::PutFlag(_)
             | Effect::NoteTouched { .. }
             | Effect::WriteDocuments(_)
+            | Effect::PutClosing(_)
+            | Effect::CloseStep(_)
+            | Effect::SealArchive(_)
             | Effect::PutAcknowledged(_)
             | Effect::PutAllowed(_)
             | Effect::DropAllowed(_) => {}

@@ -250,6 +250,8 @@ impl<'a, B: Backend> Driver<'a, B> {
             | Command::ContinueSession
             | Command::EndSession { .. }
             | Command::SessionCommitted { .. }
+            | Command::CompleteSession(_)
+            | Command::ResumeSession(_)
             | Command::AnswerFlag { .. }
             | Command::RequestScope(_)
             | Command::AcknowledgeFinding { .. }

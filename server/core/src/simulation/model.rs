@@ -285,6 +285,8 @@ impl Model {
             | Command::ContinueSession
             | Command::EndSession { .. }
             | Command::SessionCommitted { .. }
+            | Command::CompleteSession(_)
+            | Command::ResumeSession(_)
             | Command::AnswerFlag { .. }
             | Command::RequestScope(_)
             | Command::AcknowledgeFinding { .. }

@@ -116,6 +116,8 @@ fn what(command: &Command) -> String {
         | Command::ContinueSession
         | Command::EndSession { .. }
         | Command::SessionCommitted { .. }
+        | Command::CompleteSession(_)
+        | Command::ResumeSession(_)
         | Command::AnswerFlag { .. }
         | Command::RequestScope(_)
         | Command::AcknowledgeFinding { .. }

@@ -65,6 +65,9 @@ pub(super) fn turn(memory: &Memory, input: &Input, turn: &Turn) -> Step {
             | Effect::PutFlag(_)
             | Effect::NoteTouched { .. }
             | Effect::WriteDocuments(_)
+            | Effect::PutClosing(_)
+            | Effect::CloseStep(_)
+            | Effect::SealArchive(_)
             | Effect::PutAcknowledged(_)
             | Effect::PutAllowed(_)
             | Effect::DropAllowed(_) => {}

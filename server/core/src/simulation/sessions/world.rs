@@ -311,6 +311,9 @@ fn writes(turn: &Turn) -> Vec<FileWrite> {
         | Effect::PutFlag(_)
         | Effect::NoteTouched { .. }
         | Effect::WriteDocuments(_)
+        | Effect::PutClosing(_)
+        | Effect::CloseStep(_)
+        | Effect::SealArchive(_)
         | Effect::PutAcknowledged(_)
         | Effect::PutAllowed(_)
         | Effect::DropAllowed(_) => None,
