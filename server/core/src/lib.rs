@@ -13,6 +13,7 @@ pub mod document;
 pub mod file;
 pub mod glob;
 pub mod id;
+pub mod knowledge;
 pub mod ledger;
 pub mod queue;
 pub mod refusal;

@@ -98,6 +98,8 @@ pub const SESSION_CHANGELOG: &str = "session.changelog";
 pub const SESSION_ARCHITECTURE: &str = "session.architecture";
 pub const SESSION_MODEL: &str = "session.model";
 pub const SCAN_BLOCKS: &str = "scan.blocks";
+pub const ARCHIVE_FOLDER: &str = "archive.folder";
+pub const KNOWLEDGE_FILE: &str = "knowledge.file";
 
 pub const SETTINGS: &[Setting] = &[
     Setting {
@@ -324,6 +326,20 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Set(&["credential", "personal-data", "environment", "dependency"]),
         default: Default::Text("credential, personal-data, environment, dependency"),
         policy_may: PolicyMay::Add,
+    },
+    Setting {
+        key: ARCHIVE_FOLDER,
+        about: "The folder that ended sessions are archived in, from the root of the workspace.",
+        kind: Kind::Path,
+        default: Default::Text("memory-bank/augment-sessions"),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: KNOWLEDGE_FILE,
+        about: "The file with what was learnt and approved for everybody, from the root of the workspace.",
+        kind: Kind::Path,
+        default: Default::Text("memory-bank/augment-knowledge.json"),
+        policy_may: PolicyMay::Nothing,
     },
 ];
 

@@ -121,6 +121,7 @@ fn what(command: &Command) -> String {
         | Command::AcknowledgeFinding { .. }
         | Command::AllowFinding(_)
         | Command::DropAllowed(_)
+        | Command::Remember(_)
         | Command::StopHost => command.name().to_owned(),
     }
 }
