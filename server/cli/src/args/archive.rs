@@ -76,7 +76,7 @@ pub(crate) struct ArchiveFilters {
 #[derive(Debug, Args)]
 pub(crate) struct SearchArchiveArgs {
     /// What to look for
-    #[arg(value_name = "WORDS", required = true, allow_hyphen_values = true)]
+    #[arg(value_name = "WORDS", required = true)]
     pub(crate) words: Vec<String>,
     #[command(flatten)]
     pub(crate) filters: ArchiveFilters,
@@ -115,7 +115,7 @@ pub(crate) enum KnowledgeCommand {
     /// Look for words in what was learnt
     Search {
         /// Words that all have to be there
-        #[arg(value_name = "WORDS", required = true, allow_hyphen_values = true)]
+        #[arg(value_name = "WORDS", required = true)]
         words: Vec<String>,
         /// How many
         #[arg(long, value_name = "N", value_parser = how_many)]

@@ -1,8 +1,9 @@
 //! A session's record as it lies in `session.json`, form 1. The order of the fields is the order of the keys. What is
 //! written here is read for ever: a new form gets a name and a type of its own beside this one.
 
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 
 /// The form that this program writes and reads.
 pub const FORM: &str = "augment-session/1";
@@ -45,8 +46,26 @@ pub struct SessionRecord {
     pub steps: Vec<CompletionStep>,
     pub tags: Vec<String>,
     pub ledger: LedgerPart,
-    /// The other files of the archive, with the BLAKE3 hashes of their content.
-    pub files: BTreeMap<String, String>,
+    pub files: FileHashes,
+}
+
+/// The other files of the archive, with the BLAKE3 hashes of their content.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileHashes {
+    #[serde(rename = "summary.md")]
+    pub summary: String,
+    #[serde(rename = "ledger.jsonl")]
+    pub ledger: String,
+    #[serde(flatten)]
+    pub more: BTreeMap<String, String>,
+}
+
+impl FileHashes {
+    /// Each file with its hash.
+    pub fn all(&self) -> impl Iterator<Item = (&str, &str)> {
+        let more = self.more.iter().map(|(file, hash)| (file.as_str(), hash.as_str()));
+        [(SUMMARY, self.summary.as_str()), (LEDGER, self.ledger.as_str())].into_iter().chain(more)
+    }
 }
 
 /// The versions of the protocols that the session followed.

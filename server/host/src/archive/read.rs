@@ -59,7 +59,7 @@ pub fn record_of(bytes: &[u8]) -> Result<SessionRecord, ReadError> {
     })?;
     let record: SessionRecord = serde_json::from_value(document)
         .map_err(|error| ReadError::NotJson { file: file(), problem: error.to_string() })?;
-    if let Some(name) = record.files.keys().find(|name| !is_plain_name(name)) {
+    if let Some(name) = record.files.more.keys().find(|name| !is_plain_name(name)) {
         return Err(wrong("files", format!("names {}, which is no file of this folder", quoted(name))));
     }
     for (at, task) in record.tasks.iter().enumerate() {

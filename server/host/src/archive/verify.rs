@@ -48,16 +48,16 @@ pub fn check_files(shelf: &Shelf, name: &str) -> Result<(SessionRecord, Checked)
     let ledger = shelf.ledger(name)?;
     // The chain first: it says which record was touched, where the hash of the file only says that one was.
     let records = check_ledger(&ledger, &record.ledger)?;
-    for (file, said) in &record.files {
-        let hash = match file.as_str() {
+    for (file, said) in record.files.all() {
+        let hash = match file {
             LEDGER => ContentHash::of(&ledger),
             file => ContentHash::of(&shelf.read(name, file)?),
         };
-        if hash.to_string() != *said {
-            return Err(Unsound::Changed { file: file.clone() });
+        if hash.to_string() != said {
+            return Err(Unsound::Changed { file: file.to_owned() });
         }
     }
-    let files = record.files.len();
+    let files = record.files.all().count();
     Ok((record, Checked { records, files }))
 }
 
