@@ -29,6 +29,7 @@ const withings = {
   agents: ["codex"],
   tags: ["Paging"],
   outcome: "Pages are read to the last.",
+  artifacts: [],
   tasks: [{ id: "b12", title: "Read the last page", goal: null, end: "partial", files: [], why: "no time" }],
 };
 

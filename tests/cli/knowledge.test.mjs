@@ -69,10 +69,7 @@ test("a person adds, searches and drops, and what is not fit is refused", async 
   ]);
   assert.deepEqual([entry.tags, entry.files, entry.by, entry.source], [["api"], ["src/a.rs"], "person:ada", null]);
   const found = async (...words) => (await workspace.json(["knowledge", "search", ...words])).entries.length;
-  assert.deepEqual(
-    [await found("RETRY"), await found("minute", "src"), await found("hour"), await found("%")].length,
-    4,
-  );
+  assert.equal(await found("RETRY"), 1);
   assert.equal(await found("retry", "api"), 1);
   assert.equal(await found("hour"), 0);
   await workspace.refused(["knowledge", "search", "!!"], 'There is no word in "!!". Name at least one to search for.');
