@@ -200,7 +200,7 @@ impl Door {
                 Ok(Ok((own, subject)))
             })
             .await?;
-        own.from_earlier = self.from_earlier(subject).await;
+        own.from_earlier = self.learnt_earlier(subject).await;
         Ok(own)
     }
 

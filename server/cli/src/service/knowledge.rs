@@ -270,7 +270,7 @@ impl Door {
     }
 
     /// What is told to whoever begins a session: work goes on also where nothing can be read.
-    pub(super) async fn from_earlier(&self, subject: Subject) -> Vec<wire::KnowledgeEntry> {
+    pub(super) async fn learnt_earlier(&self, subject: Subject) -> Vec<wire::KnowledgeEntry> {
         let known = apart(&self.shared, Shared::known).await;
         match known {
             Ok(Known { entries, problems }) => {

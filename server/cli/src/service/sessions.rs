@@ -50,7 +50,7 @@ impl Door {
         let mut status = self.status_now().await?;
         let session = snapshot(&self.shared, |snapshot| snapshot.view().session()).await?;
         if let Some(session) = session {
-            status.from_earlier = self.from_earlier(session_subject(&session)).await;
+            status.from_earlier = self.learnt_earlier(session_subject(&session)).await;
         }
         Ok(status)
     }
