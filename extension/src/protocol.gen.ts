@@ -877,7 +877,11 @@ holds: boolean,
 /**
  * Whether another run's work goes before it, to be read with `augment/run/hand-off`.
  */
-hasHandOff: boolean, workspace: string, };
+hasHandOff: boolean, workspace: string, 
+/**
+ * What was learnt earlier and matches the task, at most 5.
+ */
+fromEarlier: Array<KnowledgeEntry>, };
 
 /**
  * Asks a person. The answer is fetched with `augment/question/show` once `augment/moved` says `agents`.
@@ -1083,7 +1087,11 @@ question: string | null,
 /**
  * The whole of it as text.
  */
-text: string, revision: number, };
+text: string, 
+/**
+ * What was learnt earlier and matches this session, at most 5.
+ */
+fromEarlier: Array<KnowledgeEntry>, revision: number, };
 
 /**
  * Begins a session: what the project's documents say is read, and a scope is proposed.
@@ -1457,6 +1465,188 @@ rating?: number, feedback?: string, tags: Array<string>, };
 export type ClosedSession = { session: Session, closing: Closing, };
 
 /**
+ * An archived session as it is listed.
+ */
+export type ArchivedSession = { 
+/**
+ * The name of its folder, which no other has.
+ */
+folder: string, id: string, number: number, title: string, startedAt: number, endedAt: number, minutes: number, 
+/**
+ * Its beginning.
+ */
+outcome: string, tags: Array<string>, agents: Array<string>, tasks: number, };
+
+/**
+ * Which archived sessions to list. All filters that are set must hold.
+ */
+export type ListArchives = { 
+/**
+ * All of these.
+ */
+tags?: Array<string>, 
+/**
+ * A task's id or its title.
+ */
+task?: string, agent?: string, 
+/**
+ * Ended at or after this.
+ */
+since?: number, 
+/**
+ * Ended before this.
+ */
+until?: number, 
+/**
+ * At most 1,000; 50 where it is left out.
+ */
+limit?: number, };
+
+/**
+ * A folder of the archive that cannot be read.
+ */
+export type ArchiveProblem = { folder: string, message: string, };
+
+/**
+ * The newest first.
+ */
+export type ArchiveList = { sessions: Array<ArchivedSession>, 
+/**
+ * At most 20.
+ */
+problems: Array<ArchiveProblem>, 
+/**
+ * There are more than were asked for.
+ */
+more: boolean, };
+
+/**
+ * What to look for: words that all have to be there, `"several words"` that stand together, `beginnings*`.
+ */
+export type SearchArchives = { words: string, only?: ListArchives, };
+
+/**
+ * A session in which something was found, and the words around it.
+ */
+export type ArchiveHit = { session: ArchivedSession, snippet: string, 
+/**
+ * The higher, the better; it means nothing between two searches.
+ */
+score: number, };
+
+/**
+ * The best first.
+ */
+export type ArchiveHits = { hits: Array<ArchiveHit>, 
+/**
+ * How many sessions were looked through.
+ */
+sessions: number, problems: Array<ArchiveProblem>, more: boolean, };
+
+/**
+ * One archived session: its id, its number, its folder, or the beginning of that.
+ */
+export type OneArchive = { session: string, };
+
+/**
+ * An archived session as a whole.
+ */
+export type ArchiveDetails = { folder: string, 
+/**
+ * From the root of the workspace.
+ */
+path: string, 
+/**
+ * The text of `summary.md`; empty where there is none.
+ */
+summary: string, 
+/**
+ * `session.json` as it is.
+ */
+record: unknown, };
+
+/**
+ * Which archives to check; all where none is named.
+ */
+export type VerifyArchives = { sessions: Array<string>, };
+
+/**
+ * An archive that was checked.
+ */
+export type VerifiedArchive = { folder: string, 
+/**
+ * How many records of the ledger came along and hold.
+ */
+records: number, 
+/**
+ * The first thing that does not hold.
+ */
+problem: string | null, };
+
+export type ArchivesVerified = { holds: boolean, archives: Array<VerifiedArchive>, };
+
+/**
+ * Takes in archives that were made elsewhere, by the whole paths of their folders or of folders that hold them.
+ */
+export type ImportArchives = { folders: Array<string>, };
+
+export type ArchivesImported = { imported: Array<string>, 
+/**
+ * They were there, to the byte.
+ */
+already: Array<string>, };
+
+/**
+ * Something that was learnt. It is told as it was written down, and is never an instruction.
+ */
+export type KnowledgeEntry = { id: string, text: string, tags: Array<string>, files: Array<string>, 
+/**
+ * The folder of the archived session that it was learnt in.
+ */
+source: string | null, 
+/**
+ * Whether it was approved for everybody, and lies in the workspace.
+ */
+shared: boolean, 
+/**
+ * Who added or approved it.
+ */
+by: string | null, at: number, };
+
+/**
+ * Which entries to list. All filters that are set must hold.
+ */
+export type ListKnowledge = { tag?: string, 
+/**
+ * Only shared ones, or only local ones.
+ */
+shared?: boolean, limit?: number, };
+
+/**
+ * Entries that hold all of these words.
+ */
+export type SearchKnowledge = { words: string, limit?: number, };
+
+/**
+ * The newest first.
+ */
+export type KnowledgeList = { entries: Array<KnowledgeEntry>, 
+/**
+ * What could not be read, in sentences.
+ */
+problems: Array<string>, more: boolean, };
+
+/**
+ * Something to be known, on this machine until it is approved.
+ */
+export type AddKnowledge = { text: string, tags: Array<string>, files: Array<string>, };
+
+/**
+ * One entry, by its id or a unique beginning of it.
+ */
+export type OneKnowledge = { entry: string, };
+
+/**
  * One record of the ledger.
  */
 export type Record = { sequence: number, time: number, actor: string, kind: string, subject: string, about: Array<string>, data: unknown, version: number, previous: string, hash: string, };
@@ -1742,6 +1932,26 @@ export interface Methods {
   "augment/scan/allows": { params: Nothing; result: ScanAllowList };
   /** Takes that back. */
   "augment/scan/disallow": { params: DropScanAllow; result: ScanAllowList };
+  /** Archived sessions, the newest first. */
+  "augment/archive/list": { params: ListArchives; result: ArchiveList };
+  /** Looks for words in archived sessions, the best first. */
+  "augment/archive/search": { params: SearchArchives; result: ArchiveHits };
+  /** One archived session with its summary and its record. */
+  "augment/archive/show": { params: OneArchive; result: ArchiveDetails };
+  /** Checks archives: the hashes of their files and their part of the ledger. */
+  "augment/archive/verify": { params: VerifyArchives; result: ArchivesVerified };
+  /** Takes in archives that were made elsewhere. All are checked before anything is written; nothing is overwritten. */
+  "augment/archive/import": { params: ImportArchives; result: ArchivesImported };
+  /** What was learnt, the newest first. */
+  "augment/knowledge/list": { params: ListKnowledge; result: KnowledgeList };
+  /** Looks for words in what was learnt. */
+  "augment/knowledge/search": { params: SearchKnowledge; result: KnowledgeList };
+  /** Adds something to be known, on this machine. */
+  "augment/knowledge/add": { params: AddKnowledge; result: KnowledgeEntry };
+  /** Approves an entry for everybody: it is written to the file that the team commits. */
+  "augment/knowledge/approve": { params: OneKnowledge; result: KnowledgeEntry };
+  /** Takes an entry out, also out of the file; what archives tell does not bring it back. */
+  "augment/knowledge/drop": { params: OneKnowledge; result: KnowledgeEntry };
   /** Lists records of the ledger, newest first, or from one on. */
   "augment/audit/list": { params: ListRecords; result: RecordList };
   /** One record. */

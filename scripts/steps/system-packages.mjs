@@ -14,6 +14,7 @@ const known = {
   "g++": { programs: ["g++"], apt: "g++" },
   make: { programs: ["make"], apt: "make" },
   python3: { programs: ["python3"], apt: "python3" },
+  rg: { programs: ["rg"], apt: "ripgrep" },
 };
 
 export function findSystemProgram(name) {

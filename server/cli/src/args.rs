@@ -2,6 +2,7 @@
 //! rules (a priority, a status, an id) stay texts, so that the core refuses a wrong one with its own sentence.
 
 mod agent;
+mod archive;
 mod audit;
 mod changes;
 mod config;
@@ -21,6 +22,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 pub(crate) use agent::{AgentCommand, RunCommand, TestAgentArgs};
+pub(crate) use archive::{ArchiveCommand, ArchiveFilters, KnowledgeCommand};
 pub(crate) use audit::{AuditCommand, AuditFilters, FollowArgs, ListRecordsArgs};
 pub(crate) use changes::{
     AssignArgs, BlameArgs, ChangesArgs, ChangesCommand, ClaimFileArgs, DecideArgs, DiffArgs, ListChangesArgs,
@@ -111,6 +113,8 @@ impl Cli {
             | Command::Mcp
             | Command::Hook(_)
             | Command::Init(_)
+            | Command::Archive(_)
+            | Command::Knowledge(_)
             | Command::Audit(_)
             | Command::Config(_)
             | Command::Doctor
@@ -250,6 +254,12 @@ pub(crate) enum Command {
                       augment-cli init --agent claude --agent codex\n  augment-cli init --all --dry-run\n  augment-cli init --remove"
     )]
     Init(InitArgs),
+    /// Find, read, check and take in archived sessions
+    #[command(subcommand)]
+    Archive(ArchiveCommand),
+    /// See what was learnt, and say what everybody should know
+    #[command(subcommand)]
+    Knowledge(KnowledgeCommand),
     /// Look into the ledger: what happened, when, by whom
     #[command(subcommand)]
     Audit(AuditCommand),

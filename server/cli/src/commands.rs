@@ -2,6 +2,7 @@
 //! knows a rule of the queue or the ledger; what may be done is decided where the state is. Nothing here prints by itself.
 
 mod agent;
+mod archive;
 mod ask;
 mod audit;
 mod blame;
@@ -214,6 +215,8 @@ async fn obey(session: &mut Session, command: Command) -> ExitCode {
         Command::Mcp => mcp::run(session).await,
         Command::Hook(args) => hook::run(session, args).await,
         Command::Init(args) => init::run(session, args).await,
+        Command::Archive(command) => archive::run(session, command).await,
+        Command::Knowledge(command) => archive::knowledge(session, command).await,
         Command::Audit(command) => audit::run(session, command).await,
         Command::Config(command) => config::run(session, command).await,
         Command::Doctor => doctor::run(session).await,

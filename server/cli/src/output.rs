@@ -3,6 +3,7 @@
 //! raw. Nothing here calls the host.
 
 pub(crate) mod agents;
+pub(crate) mod archive;
 pub(crate) mod changes;
 mod closing;
 pub(crate) mod diff;

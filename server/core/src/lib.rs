@@ -14,6 +14,7 @@ pub mod document;
 pub mod file;
 pub mod glob;
 pub mod id;
+pub mod knowledge;
 pub mod ledger;
 pub mod queue;
 pub mod refusal;

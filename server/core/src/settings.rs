@@ -105,6 +105,7 @@ pub const SCAN_BLOCKS: &str = "scan.blocks";
 pub const ARCHIVE_FOLDER: &str = "archive.folder";
 pub const ARCHIVE_TAGS: &str = "archive.tags";
 pub const NOTICES_COMMAND: &str = "notices.command";
+pub const KNOWLEDGE_FILE: &str = "knowledge.file";
 
 pub const SETTINGS: &[Setting] = &[
     Setting {
@@ -351,6 +352,13 @@ pub const SETTINGS: &[Setting] = &[
         about: "A program that is told of every completed session, as JSON on its standard input. No shell is involved.",
         kind: Kind::Program,
         default: Default::Text(""),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: KNOWLEDGE_FILE,
+        about: "The file with what was learnt and approved for everybody, from the root of the workspace.",
+        kind: Kind::Path,
+        default: Default::Text("memory-bank/augment-knowledge.json"),
         policy_may: PolicyMay::Nothing,
     },
 ];

@@ -10,6 +10,7 @@ use crate::closing::{self, CloseStep, Closing, Completion, Content, StepClosed};
 use crate::completion::Report;
 use crate::file::{Body, ContentHash, FilePath, FileState};
 use crate::id::{RunId, TaskId};
+use crate::knowledge::{self, Step};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{self, Claim, Edit, Finish, Place, TaskDraft};
 use crate::refusal::Refusal;
@@ -107,6 +108,11 @@ pub enum Input {
     /// A changed setting was recorded, but its file could not be written.
     SettingNotWritten {
         key: String,
+        message: String,
+    },
+    /// A step of the knowledge base or the archive was recorded, but could not be done.
+    StepNotDone {
+        command: String,
         message: String,
     },
     /// Changes could not be saved for a while; told once they can be again.
@@ -250,6 +256,7 @@ pub enum Command {
     },
     AllowFinding(review::AllowDraft),
     DropAllowed(u64),
+    Remember(Step),
     StopHost,
 }
 
@@ -298,6 +305,7 @@ impl Command {
             Self::AcknowledgeFinding { .. } => "scan acknowledge",
             Self::AllowFinding(_) => "scan allow",
             Self::DropAllowed(_) => "scan disallow",
+            Self::Remember(step) => step.command_name(),
             Self::StopHost => "host stop",
         }
     }
@@ -345,6 +353,7 @@ impl Command {
             | Self::AcknowledgeFinding { .. }
             | Self::AllowFinding(_)
             | Self::DropAllowed(_)
+            | Self::Remember(_)
             | Self::StopHost => match role {
                 Role::Person | Role::Host => true,
                 Role::Run => false,
@@ -665,6 +674,10 @@ fn decided<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Error
             let data = Data::map([("key", key.as_str().into()), ("message", message.as_str().into())]);
             return Ok(noted("setting.failed", data));
         }
+        Input::StepNotDone { command, message } => {
+            let data = Data::map([("command", command.as_str().into()), ("message", message.as_str().into())]);
+            return Ok(noted("step.failed", data));
+        }
         Input::SavingFailed { times, message, first } => {
             let data = Data::map([
                 ("times", (*times).into()),
@@ -740,6 +753,7 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
         }
         Command::AllowFinding(draft) => review::allow_finding(view, actor, draft),
         Command::DropAllowed(number) => review::drop_allowed(view, actor, *number),
+        Command::Remember(step) => Ok(knowledge::step(actor, step, now)?),
         Command::StopHost => {
             let event = Event {
                 actor: actor.clone(),

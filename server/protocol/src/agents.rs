@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::archive::KnowledgeEntry;
 use crate::completion::{Choice, CompletionReport};
 use crate::queue::{Priority, Task};
 use crate::records::Record;
@@ -393,6 +394,9 @@ pub struct OwnTask {
     /// Whether another run's work goes before it, to be read with `augment/run/hand-off`.
     pub has_hand_off: bool,
     pub workspace: String,
+    /// What was learnt earlier and matches the task, at most 5.
+    #[serde(default)]
+    pub from_earlier: Vec<KnowledgeEntry>,
 }
 
 /// Asks a person. The answer is fetched with `augment/question/show` once `augment/moved` says `agents`.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::archive::KnowledgeEntry;
 use crate::closing::Closing;
 use crate::queue::Task;
 
@@ -178,6 +179,9 @@ pub struct SessionStatus {
     pub question: Option<String>,
     /// The whole of it as text.
     pub text: String,
+    /// What was learnt earlier and matches this session, at most 5.
+    #[serde(default)]
+    pub from_earlier: Vec<KnowledgeEntry>,
     #[cfg_attr(feature = "generate", ts(type = "number"))]
     pub revision: u64,
 }

@@ -9,8 +9,8 @@ use augment_protocol::sessions::{
 
 use super::closing;
 use super::table::{Cell, Column, Look, fields, table};
-use super::tasks;
 use super::time::{age, with_age};
+use super::{archive, tasks};
 
 pub(crate) fn state_name(state: SessionState) -> &'static str {
     match state {
@@ -76,6 +76,7 @@ pub(crate) fn status(status: &SessionStatus) -> String {
         let lines: Vec<String> = status.flags.iter().map(flag_line).collect();
         parts.push(format!("{}\n{}", Look::Strong.paint("Waits for an answer"), lines.join("\n")));
     }
+    parts.extend(archive::from_earlier(&status.from_earlier));
     parts.extend(next);
     parts.join("\n\n")
 }
@@ -83,6 +84,11 @@ pub(crate) fn status(status: &SessionStatus) -> String {
 /// The scope that is asked about; the text ends with the question itself.
 pub(crate) fn proposed(status: &SessionStatus) -> String {
     let text = visible_lines(status.text.trim_end()).into_owned();
+    // The text ends with the question itself.
+    let text = match archive::from_earlier(&status.from_earlier) {
+        Some(earlier) => format!("{earlier}\n\n{text}"),
+        None => text,
+    };
     match status.session.as_ref().map(|session| &session.paths[..]) {
         None | Some([]) => text,
         Some(paths) => format!("It may write in: {}\n\n{text}", visible(&paths.join(", "))),

@@ -29,6 +29,7 @@ use augment_protocol::status::Nothing;
 use augment_protocol::{FAILED, REFUSED};
 use tower_lsp_server::jsonrpc::{Error, Result};
 
+use super::knowledge::task_subject;
 use super::methods::{Door, find, no, refusal, snapshot, task_of};
 use super::{Kind, Shared, to_wire as general};
 pub(super) use starting::not_started;
@@ -182,19 +183,25 @@ impl Door {
     pub(super) async fn run_task(&self, _: Nothing) -> Result<wire::OwnTask> {
         let id = self.own_run("get a task")?;
         let workspace = self.shared.workspace.root().display().to_string();
-        self.read_runs(move |snapshot| {
-            let Some(task) = snapshot.task(id.task)? else {
-                return Ok(Err(Refusal::UnknownTask { wanted: id.task.to_string() }));
-            };
-            Ok(Ok(wire::OwnTask {
-                run: id.to_string(),
-                holds: task.attempt == id.attempt && task.lease.is_some(),
-                has_hand_off: snapshot.hand_off_to(id.task)?.is_some(),
-                task: general::task(&task, &clock::now()),
-                workspace,
-            }))
-        })
-        .await
+        let (mut own, subject) = self
+            .read_runs(move |snapshot| {
+                let Some(task) = snapshot.task(id.task)? else {
+                    return Ok(Err(Refusal::UnknownTask { wanted: id.task.to_string() }));
+                };
+                let subject = task_subject(&task);
+                let own = wire::OwnTask {
+                    run: id.to_string(),
+                    holds: task.attempt == id.attempt && task.lease.is_some(),
+                    has_hand_off: snapshot.hand_off_to(id.task)?.is_some(),
+                    task: general::task(&task, &clock::now()),
+                    workspace,
+                    from_earlier: Vec::new(),
+                };
+                Ok(Ok((own, subject)))
+            })
+            .await?;
+        own.from_earlier = self.learnt_earlier(subject).await;
+        Ok(own)
     }
 
     fn own_run(&self, action: &'static str) -> Result<RunId> {

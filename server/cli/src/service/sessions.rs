@@ -22,6 +22,7 @@ use augment_protocol::status::Nothing;
 use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::agents::question_of;
+use super::knowledge::session_subject;
 use super::methods::{Door, no, refusal, snapshot};
 pub(super) use status::{current, troubles};
 
@@ -48,11 +49,21 @@ impl Door {
         snapshot(&self.shared, status::status).await
     }
 
+    /// The same with what was learnt earlier, for those who begin or change a session.
+    async fn status_with_earlier(&self) -> Result<wire::SessionStatus> {
+        let mut status = self.status_now().await?;
+        let session = snapshot(&self.shared, |snapshot| snapshot.view().session()).await?;
+        if let Some(session) = session {
+            status.from_earlier = self.learnt_earlier(session_subject(&session)).await;
+        }
+        Ok(status)
+    }
+
     /// For the commands after which everybody wants to know how it stands.
     async fn ask_session(&self, command: Command) -> Result<wire::SessionStatus> {
         // What was written before the word belongs to how it stood then.
         self.ask_when_seen(command).await?;
-        self.status_now().await
+        self.status_with_earlier().await
     }
 
     pub(super) async fn session_start(&self, start: wire::StartSession) -> Result<wire::SessionStatus> {
@@ -66,7 +77,7 @@ impl Door {
         }
         // What lies there before is not the work of this session.
         self.ask_when_seen(Command::StartSession { model: start.model }).await?;
-        self.status_now().await
+        self.status_with_earlier().await
     }
 
     pub(super) async fn session_confirm(&self, confirm: wire::ConfirmScope) -> Result<wire::SessionStatus> {

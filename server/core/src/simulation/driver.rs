@@ -257,6 +257,7 @@ impl<'a, B: Backend> Driver<'a, B> {
             | Command::AcknowledgeFinding { .. }
             | Command::AllowFinding(_)
             | Command::DropAllowed(_)
+            | Command::Remember(_)
             | Command::StopHost => return Ok(()),
         };
         match (shown_at, self.model.resolve(task)) {

@@ -292,6 +292,7 @@ impl Model {
             | Command::AcknowledgeFinding { .. }
             | Command::AllowFinding(_)
             | Command::DropAllowed(_)
+            | Command::Remember(_)
             | Command::StopHost => Ok(Verdict::Noted),
         }
     }

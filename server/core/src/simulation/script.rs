@@ -123,6 +123,7 @@ fn what(command: &Command) -> String {
         | Command::AcknowledgeFinding { .. }
         | Command::AllowFinding(_)
         | Command::DropAllowed(_)
+        | Command::Remember(_)
         | Command::StopHost => command.name().to_owned(),
     }
 }
