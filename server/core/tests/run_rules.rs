@@ -7,8 +7,8 @@ use augment_core::file::FilePath;
 use augment_core::id::RunId;
 use augment_core::queue::{Claim, TaskDraft};
 use augment_core::run::{
-    Adapter, AnswerOption, Asks, DoneBy, End, HandOffState, HookMoment, HookSeen, Kept, Leave, RunEvent, Sign, Start,
-    Stopped, Telling, Wish, Word,
+    Adapter, AnswerOption, Asks, DoneBy, End, HandOffState, HandOffWord, HookMoment, HookSeen, Kept, Leave, RunEvent,
+    Sign, Start, Stopped, Telling, Wish, Word,
 };
 use augment_core::simulation::Memory;
 use augment_core::time::{Boot, Now, Steady, Wall};
@@ -457,7 +457,7 @@ fn c4_a_chain_of_hand_offs_stops_at_a_circle() {
         desk.step(&line.split_whitespace().collect::<Vec<_>>());
     }
     assert_eq!(states(&desk, 1), Some(("reviewer".into(), HandOffState::Proposed)));
-    let accept = Command::DecideHandOff { hand_off: "h1".into(), accept: true };
+    let accept = Command::DecideHandOff { hand_off: "h1".into(), word: HandOffWord::Accept { document: None } };
     assert_eq!(desk.ask(person(), accept.clone()), "");
     assert_eq!(desk.ask(person(), accept), "refused hand-off-decided");
     for line in ["start a3 reviewer", "began", "reports completed next goose", "gone code 0"] {

@@ -68,6 +68,7 @@ impl Governed {
             | Effect::PutReport { .. }
             | Effect::PutQuestion(_)
             | Effect::PutHandOff(_)
+            | Effect::PutHandOffText { .. }
             | Effect::AllowAgent { .. }
             | Effect::EndProcess(_)
             | Effect::TellAgent { .. }
