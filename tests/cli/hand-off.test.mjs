@@ -11,15 +11,15 @@ const report = (summary, next) =>
     next ? `<next_steps><recommend>@${next}</recommend><reason>It knows wood</reason></next_steps>\n` : ""
   }</agent_completion>`;
 
-const plan = `current_phase: Phase 1 — Foundation
+const plan = `current_phase: Phase 1 - Foundation
 sprint_goal: "A shed that stands"
 
 ## Phase 1: Foundation
 
 | Task | Status |
 |---|---|
-| Lay the floor | ✅ Complete |
-| Raise the walls | ⬜ Planned |
+| Lay the floor | Complete |
+| Raise the walls | Planned |
 `;
 
 async function handOffs(stage, count) {
@@ -55,7 +55,7 @@ test("the document holds the report, the files with diffs and authors, and how t
     /\na1: Build the shed \(completed\)\n\nGoal: Raise the walls\n/,
     /\n## What first reported \(its own words, not checked\)\n\nStatus: completed\n\nfirst is done with it\.\n\n- files_modified: 1 files\n- Next: @second: It knows wood\n/,
     /\nVersion control: branch \w+, HEAD [0-9a-f]{12} "/,
-    /\nPlan \(PROJECT_PLAN\.md\): Phase 1 — Foundation, 1\/2 tasks done \(50%\)\nSprint goal: A shed that stands\n/,
+    /\nPlan \(PROJECT_PLAN\.md\): Phase 1 - Foundation, 1\/2 tasks done \(50%\)\nSprint goal: A shed that stands\n/,
     /\nOpen questions: none\n/,
     /\n### first\.txt\n\n.* by first for a1 “Build the shed” \(pending\), line 1:\n {4}\+made by first\n/,
   ]) {
