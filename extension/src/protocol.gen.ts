@@ -853,13 +853,21 @@ export type HandOffState = "proposed" | "accepted" | "dismissed" | "stopped";
 
 export type HandOffList = { handOffs: Array<HandOff>, };
 
-export type DecideHandOff = { handOff: string, accept: boolean, };
+export type DecideHandOff = { handOff: string, accept: boolean, 
+/**
+ * What the next agent gets to read, to the letter; where it is left out, what is known when it reads.
+ */
+document?: string, };
 
 /**
- * What the next agent should know, as one Markdown document: the report, what was changed with its diffs, how the project
- * stands.
+ * What the next agent should know, as one Markdown document: the report, how the project stands, what was changed with its
+ * diffs and authors.
  */
-export type HandOffDocument = { text: string, };
+export type HandOffDocument = { text: string, 
+/**
+ * A person gave the next agent this very text; else it is what is known now.
+ */
+isGiven: boolean, };
 
 /**
  * The document of a hand-off, or, for a run, of the one that its own task came from.

@@ -8,9 +8,11 @@ mod audit;
 mod blame;
 mod changes;
 mod claim;
+mod completion;
 mod config;
 mod decision;
 mod doctor;
+mod hand_off;
 mod hook;
 mod init;
 mod lasting;
@@ -209,8 +211,10 @@ async fn obey(session: &mut Session, command: Command) -> ExitCode {
         Command::Start(args) => start::run(session, args).await,
         Command::Agent(command) => agent::run(session, command).await,
         Command::Run(RunCommand::Queue(args)) => run_queue::run(session, args).await,
+        Command::HandOff(command) => hand_off::run(session, command).await,
 
         Command::Complete(args) => report::run(session, args).await,
+        Command::Completion(command) => completion::run(session, command).await,
         Command::Ask(args) => decision::run(session, args).await,
         Command::Mcp => mcp::run(session).await,
         Command::Hook(args) => hook::run(session, args).await,

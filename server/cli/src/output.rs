@@ -10,6 +10,7 @@ pub(crate) mod diff;
 pub(crate) mod json;
 pub(crate) mod plan;
 pub(crate) mod records;
+pub(crate) mod reports;
 pub(crate) mod runs;
 pub(crate) mod scan;
 pub(crate) mod session;

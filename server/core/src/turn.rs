@@ -18,7 +18,9 @@ use crate::review::{
     self, Approval, Assignee, Cause, Decide, Decision, DecisionId, FileClaim, FileNumber, FileWrite, Outcome, Purge,
     SeenFile, Selection, TrackedFile, VcsMoved, WrittenFile,
 };
-use crate::run::{self, Asks, HandOff, HookSeen, HookVerdict, Question, Run, RunEvent, Start, Word};
+use crate::run::{
+    self, Asks, HandOff, HandOffId, HandOffWord, HookSeen, HookVerdict, Question, Run, RunEvent, Start, Word,
+};
 use crate::scan;
 use crate::session::{
     self, DocumentsWritten, Flag, FlagAnswer, Scope, ScopeDraft, ScopeRequest, Session, SessionId, Told, Touch,
@@ -216,7 +218,7 @@ pub enum Command {
     LogDiscovered(TaskDraft),
     DecideHandOff {
         hand_off: String,
-        accept: bool,
+        word: HandOffWord,
     },
     HookSeen(HookSeen),
     StartSession {
@@ -503,6 +505,11 @@ pub enum Effect {
     },
     PutQuestion(Box<Question>),
     PutHandOff(Box<HandOff>),
+    /// What a person gives the next agent to read, instead of what is known.
+    PutHandOffText {
+        hand_off: HandOffId,
+        text: String,
+    },
     AllowAgent {
         name: String,
         hash: String,
@@ -732,7 +739,7 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
             run::answer(view, actor, question, choice.as_deref(), text.as_deref(), now)
         }
         Command::LogDiscovered(draft) => run::log_discovered(view, actor, draft, now),
-        Command::DecideHandOff { hand_off, accept } => run::decide_hand_off(view, actor, hand_off, *accept, now),
+        Command::DecideHandOff { hand_off, word } => run::decide_hand_off(view, actor, hand_off, word, now),
         Command::HookSeen(hook) => run::hook_seen(view, actor, hook, now),
         Command::StartSession { model } => session::start(view, actor, model.as_deref(), now),
         Command::ConfirmScope { items, paths, max_attempts } => {

@@ -393,6 +393,7 @@ impl From<Turn> for Decided {
                 | Effect::PutReport { .. }
                 | Effect::PutQuestion(_)
                 | Effect::PutHandOff(_)
+                | Effect::PutHandOffText { .. }
                 | Effect::AllowAgent { .. }
                 | Effect::PutFile(_)
                 | Effect::PutDecision(_)
@@ -714,6 +715,7 @@ fn note_moved(effect: &Effect, moved: &mut Moved) {
         | Effect::PutReport { .. }
         | Effect::PutQuestion(_)
         | Effect::PutHandOff(_)
+        | Effect::PutHandOffText { .. }
         | Effect::AllowAgent { .. } => moved.agents = moved.revision,
         Effect::PutSession(_) | Effect::TellSession(_) | Effect::PutClosing(_) => moved.sessions = moved.revision,
         Effect::PutFlag(_) => (moved.sessions, moved.changes) = (moved.revision, moved.revision),

@@ -61,6 +61,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("store/runs.sql"),
     include_str!("store/sessions.sql"),
     include_str!("store/closing.sql"),
+    include_str!("store/hand_off_text.sql"),
 ];
 
 /// What the person wants done without being asked.
@@ -438,6 +439,9 @@ impl Batch<'_> {
             Effect::PutReport { run, report } => run_row::put_report(&self.transaction, *run, report),
             Effect::PutQuestion(question) => talk_row::put_question(&self.transaction, question),
             Effect::PutHandOff(hand_off) => talk_row::put_hand_off(&self.transaction, hand_off),
+            Effect::PutHandOffText { hand_off, text } => {
+                talk_row::put_hand_off_text(&self.transaction, *hand_off, text)
+            }
             Effect::AllowAgent { name, hash, text } => talk_row::allow(&self.transaction, name, hash, text),
             Effect::PutSession(session) => session_row::put(&self.transaction, session),
             Effect::TellSession(told) => session_row::tell(&self.transaction, told),

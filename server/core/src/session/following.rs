@@ -82,6 +82,7 @@ fn happened<V: View>(view: &V, turn: &Turn) -> Result<Happened, V::Error> {
             | Effect::RemoveTask(_)
             | Effect::FreeDependents(_)
             | Effect::PutHandOff(_)
+            | Effect::PutHandOffText { .. }
             | Effect::AllowAgent { .. }
             | Effect::EndProcess(_)
             | Effect::TellAgent { .. }

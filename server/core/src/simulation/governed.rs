@@ -78,6 +78,7 @@ impl Governed {
             | Effect::PutReport { .. }
             | Effect::PutQuestion(_)
             | Effect::PutHandOff(_)
+            | Effect::PutHandOffText { .. }
             | Effect::AllowAgent { .. }
             | Effect::EndProcess(_)
             | Effect::TellAgent { .. }

@@ -187,7 +187,11 @@ impl Memory {
                 Effect::AllowAgent { name, hash, text } => {
                     self.talk.allowed.insert(name.clone(), (hash.clone(), text.clone()));
                 }
-                Effect::EndProcess(_) | Effect::TellAgent { .. } | Effect::StartHandOff { .. } => {}
+                Effect::EndProcess(_)
+                | Effect::TellAgent { .. }
+                | Effect::StartHandOff { .. }
+                // The rules never look at it again.
+                | Effect::PutHandOffText { .. } => {}
                 Effect::WriteSetting(change) => match &change.value {
                     Some(value) => drop(self.settings.insert(change.key.clone(), value.clone())),
                     None => drop(self.settings.remove(&change.key)),

@@ -267,6 +267,11 @@ impl Snapshot<'_> {
         self.ask(|connection| talk_row::hand_off_to(connection, task))
     }
 
+    /// What a person gave the next agent to read, instead of what is known.
+    pub fn hand_off_text(&self, id: HandOffId) -> Result<Option<String>, StoreError> {
+        self.ask(|connection| talk_row::hand_off_text(connection, id))
+    }
+
     /// The newest first.
     pub fn hand_offs(&self, limit: usize) -> Result<Vec<HandOff>, StoreError> {
         self.ask(|connection| talk_row::hand_offs(connection, limit))

@@ -293,6 +293,7 @@ fn writes(turn: &Turn) -> Vec<FileWrite> {
         | Effect::PutReport { .. }
         | Effect::PutQuestion(_)
         | Effect::PutHandOff(_)
+        | Effect::PutHandOffText { .. }
         | Effect::AllowAgent { .. }
         | Effect::EndProcess(_)
         | Effect::TellAgent { .. }
