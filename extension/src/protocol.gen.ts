@@ -853,13 +853,21 @@ export type HandOffState = "proposed" | "accepted" | "dismissed" | "stopped";
 
 export type HandOffList = { handOffs: Array<HandOff>, };
 
-export type DecideHandOff = { handOff: string, accept: boolean, };
+export type DecideHandOff = { handOff: string, accept: boolean, 
+/**
+ * What the next agent gets to read, to the letter; where it is left out, what is known when it reads.
+ */
+document?: string, };
 
 /**
- * What the next agent should know, as one Markdown document: the report, what was changed with its diffs, how the project
- * stands.
+ * What the next agent should know, as one Markdown document: the report, how the project stands, what was changed with its
+ * diffs and authors.
  */
-export type HandOffDocument = { text: string, };
+export type HandOffDocument = { text: string, 
+/**
+ * A person gave the next agent this very text; else it is what is known now.
+ */
+isGiven: boolean, };
 
 /**
  * The document of a hand-off, or, for a run, of the one that its own task came from.
@@ -877,7 +885,11 @@ holds: boolean,
 /**
  * Whether another run's work goes before it, to be read with `augment/run/hand-off`.
  */
-hasHandOff: boolean, workspace: string, };
+hasHandOff: boolean, workspace: string, 
+/**
+ * What was learnt earlier and matches the task, at most 5.
+ */
+fromEarlier: Array<KnowledgeEntry>, };
 
 /**
  * Asks a person. The answer is fetched with `augment/question/show` once `augment/moved` says `agents`.
@@ -1083,7 +1095,11 @@ question: string | null,
 /**
  * The whole of it as text.
  */
-text: string, revision: number, };
+text: string, 
+/**
+ * What was learnt earlier and matches this session, at most 5.
+ */
+fromEarlier: Array<KnowledgeEntry>, revision: number, };
 
 /**
  * Begins a session: what the project's documents say is read, and a scope is proposed.
@@ -1168,7 +1184,11 @@ documents: Array<string>,
 /**
  * Null where there is nothing to commit.
  */
-commit: CommitProposal | null, };
+commit: CommitProposal | null, 
+/**
+ * How it was completed; null where nothing was done.
+ */
+closing: Closing | null, };
 
 /**
  * Commits the documents of an ended session, after a person's yes to the proposal.
@@ -1223,7 +1243,11 @@ export type SessionDetails = { session: Session,
 /**
  * All of its tasks that are still in the queue.
  */
-tasks: Array<Task>, reports: Array<SessionReport>, flags: Array<Flag>, };
+tasks: Array<Task>, reports: Array<SessionReport>, flags: Array<Flag>, 
+/**
+ * How it was completed; null before its end, and where nothing was done.
+ */
+closing: Closing | null, };
 
 /**
  * Reports, oldest first.
@@ -1362,6 +1386,273 @@ export type ScanAllow = { number: number, rule: string, path: string, until: str
 export type ScanAllowList = { allowed: Array<ScanAllow>, };
 
 export type DropScanAllow = { number: number, };
+
+/**
+ * A step in which an ended session is completed, in their order.
+ */
+export type ClosingStepName = "confirmation" | "outputs" | "summary" | "knowledge" | "clean-up" | "archive" | "notification";
+
+export type StepOutcome = "waiting" | "done" | "failed" | "skipped";
+
+export type ClosingStep = { step: ClosingStepName, outcome: StepOutcome, 
+/**
+ * What shows the outcome, a line each.
+ */
+evidence: Array<string>, 
+/**
+ * When it came to its outcome; null while it waits for the first time.
+ */
+at: number | null, tries: number, };
+
+/**
+ * Something that a session has made.
+ */
+export type Artifact = { path: string, 
+/**
+ * BLAKE3, in hexadecimal.
+ */
+hash: string | null, size: number | null, 
+/**
+ * `present`, `missing` or `differs`.
+ */
+check: string, 
+/**
+ * `workspace`, `folder:PATH` or `commit:ID`.
+ */
+delivered: string, received: boolean, };
+
+/**
+ * How a session was completed after its end.
+ */
+export type Closing = { 
+/**
+ * The version of the rules that it follows.
+ */
+protocol: string, 
+/**
+ * All seven, in their order.
+ */
+steps: Array<ClosingStep>, artifacts: Array<Artifact>, 
+/**
+ * What a person has learnt in it.
+ */
+learnings: Array<string>, 
+/**
+ * From 1 to 5.
+ */
+rating: number | null, feedback: string | null, tags: Array<string>, 
+/**
+ * The folder of the archive, from the root of the workspace; null where there is none.
+ */
+archive: string | null, };
+
+/**
+ * What a person adds to a session that has ended. What is left of its steps is done, and what this is about once more.
+ */
+export type CompleteSession = { 
+/**
+ * By its id (`s3`) or its number (`9`); the newest where none is named.
+ */
+session?: string, 
+/**
+ * Files that it has made, besides those that its tasks changed.
+ */
+artifacts: Array<string>, 
+/**
+ * A folder of the workspace that they are copied to.
+ */
+deliver?: string, learnings: Array<string>, 
+/**
+ * From 1 to 5.
+ */
+rating?: number, feedback?: string, tags: Array<string>, };
+
+/**
+ * A session that has ended, with what came of its steps.
+ */
+export type ClosedSession = { session: Session, closing: Closing, };
+
+/**
+ * An archived session as it is listed.
+ */
+export type ArchivedSession = { 
+/**
+ * The name of its folder, which no other has.
+ */
+folder: string, id: string, number: number, title: string, startedAt: number, endedAt: number, minutes: number, 
+/**
+ * Its beginning.
+ */
+outcome: string, tags: Array<string>, agents: Array<string>, tasks: number, };
+
+/**
+ * Which archived sessions to list. All filters that are set must hold.
+ */
+export type ListArchives = { 
+/**
+ * All of these.
+ */
+tags?: Array<string>, 
+/**
+ * A task's id or its title.
+ */
+task?: string, agent?: string, 
+/**
+ * Ended at or after this.
+ */
+since?: number, 
+/**
+ * Ended before this.
+ */
+until?: number, 
+/**
+ * At most 1,000; 50 where it is left out.
+ */
+limit?: number, };
+
+/**
+ * A folder of the archive that cannot be read.
+ */
+export type ArchiveProblem = { folder: string, message: string, };
+
+/**
+ * The newest first.
+ */
+export type ArchiveList = { sessions: Array<ArchivedSession>, 
+/**
+ * At most 20.
+ */
+problems: Array<ArchiveProblem>, 
+/**
+ * There are more than were asked for.
+ */
+more: boolean, };
+
+/**
+ * What to look for: words that all have to be there, `"several words"` that stand together, `beginnings*`.
+ */
+export type SearchArchives = { words: string, only?: ListArchives, };
+
+/**
+ * A session in which something was found, and the words around it.
+ */
+export type ArchiveHit = { session: ArchivedSession, snippet: string, 
+/**
+ * The higher, the better; it means nothing between two searches.
+ */
+score: number, };
+
+/**
+ * The best first.
+ */
+export type ArchiveHits = { hits: Array<ArchiveHit>, 
+/**
+ * How many sessions were looked through.
+ */
+sessions: number, problems: Array<ArchiveProblem>, more: boolean, };
+
+/**
+ * One archived session: its id, its number, its folder, or the beginning of that.
+ */
+export type OneArchive = { session: string, };
+
+/**
+ * An archived session as a whole.
+ */
+export type ArchiveDetails = { folder: string, 
+/**
+ * From the root of the workspace.
+ */
+path: string, 
+/**
+ * The text of `summary.md`; empty where there is none.
+ */
+summary: string, 
+/**
+ * `session.json` as it is.
+ */
+record: unknown, };
+
+/**
+ * Which archives to check; all where none is named.
+ */
+export type VerifyArchives = { sessions: Array<string>, };
+
+/**
+ * An archive that was checked.
+ */
+export type VerifiedArchive = { folder: string, 
+/**
+ * How many records of the ledger came along and hold.
+ */
+records: number, 
+/**
+ * The first thing that does not hold.
+ */
+problem: string | null, };
+
+export type ArchivesVerified = { holds: boolean, archives: Array<VerifiedArchive>, };
+
+/**
+ * Takes in archives that were made elsewhere, by the whole paths of their folders or of folders that hold them.
+ */
+export type ImportArchives = { folders: Array<string>, };
+
+export type ArchivesImported = { imported: Array<string>, 
+/**
+ * They were there, to the byte.
+ */
+already: Array<string>, };
+
+/**
+ * Something that was learnt. It is told as it was written down, and is never an instruction.
+ */
+export type KnowledgeEntry = { id: string, text: string, tags: Array<string>, files: Array<string>, 
+/**
+ * The folder of the archived session that it was learnt in.
+ */
+source: string | null, 
+/**
+ * Whether it was approved for everybody, and lies in the workspace.
+ */
+shared: boolean, 
+/**
+ * Who added or approved it.
+ */
+by: string | null, at: number, };
+
+/**
+ * Which entries to list. All filters that are set must hold.
+ */
+export type ListKnowledge = { tag?: string, 
+/**
+ * Only shared ones, or only local ones.
+ */
+shared?: boolean, limit?: number, };
+
+/**
+ * Entries that hold all of these words.
+ */
+export type SearchKnowledge = { words: string, limit?: number, };
+
+/**
+ * The newest first.
+ */
+export type KnowledgeList = { entries: Array<KnowledgeEntry>, 
+/**
+ * What could not be read, in sentences.
+ */
+problems: Array<string>, more: boolean, };
+
+/**
+ * Something to be known, on this machine until it is approved.
+ */
+export type AddKnowledge = { text: string, tags: Array<string>, files: Array<string>, };
+
+/**
+ * One entry, by its id or a unique beginning of it.
+ */
+export type OneKnowledge = { entry: string, };
 
 /**
  * One record of the ledger.
@@ -1623,6 +1914,10 @@ export interface Methods {
   "augment/session/end": { params: EndSession; result: EndedSession };
   /** Commits the documents of an ended session. */
   "augment/session/commit": { params: CommitSession; result: CommittedSession };
+  /** Adds to a session that has ended, and does what is left of its steps. */
+  "augment/session/complete": { params: CompleteSession; result: ClosedSession };
+  /** Runs the steps of an ended session that failed or wait once more. */
+  "augment/session/resume": { params: OneSession; result: ClosedSession };
   /** Lists sessions, the newest first. */
   "augment/session/list": { params: ListSessions; result: SessionList };
   /** One session with its tasks, reports and flags. */
@@ -1645,6 +1940,26 @@ export interface Methods {
   "augment/scan/allows": { params: Nothing; result: ScanAllowList };
   /** Takes that back. */
   "augment/scan/disallow": { params: DropScanAllow; result: ScanAllowList };
+  /** Archived sessions, the newest first. */
+  "augment/archive/list": { params: ListArchives; result: ArchiveList };
+  /** Looks for words in archived sessions, the best first. */
+  "augment/archive/search": { params: SearchArchives; result: ArchiveHits };
+  /** One archived session with its summary and its record. */
+  "augment/archive/show": { params: OneArchive; result: ArchiveDetails };
+  /** Checks archives: the hashes of their files and their part of the ledger. */
+  "augment/archive/verify": { params: VerifyArchives; result: ArchivesVerified };
+  /** Takes in archives that were made elsewhere. All are checked before anything is written; nothing is overwritten. */
+  "augment/archive/import": { params: ImportArchives; result: ArchivesImported };
+  /** What was learnt, the newest first. */
+  "augment/knowledge/list": { params: ListKnowledge; result: KnowledgeList };
+  /** Looks for words in what was learnt. */
+  "augment/knowledge/search": { params: SearchKnowledge; result: KnowledgeList };
+  /** Adds something to be known, on this machine. */
+  "augment/knowledge/add": { params: AddKnowledge; result: KnowledgeEntry };
+  /** Approves an entry for everybody: it is written to the file that the team commits. */
+  "augment/knowledge/approve": { params: OneKnowledge; result: KnowledgeEntry };
+  /** Takes an entry out, also out of the file; what archives tell does not bring it back. */
+  "augment/knowledge/drop": { params: OneKnowledge; result: KnowledgeEntry };
   /** Lists records of the ledger, newest first, or from one on. */
   "augment/audit/list": { params: ListRecords; result: RecordList };
   /** One record. */

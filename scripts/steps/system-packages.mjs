@@ -14,6 +14,9 @@ const known = {
   "g++": { programs: ["g++"], apt: "g++" },
   make: { programs: ["make"], apt: "make" },
   python3: { programs: ["python3"], apt: "python3" },
+  dash: { programs: ["dash"], apt: "dash" },
+  busybox: { programs: ["busybox"], apt: "busybox" },
+  rg: { programs: ["rg"], apt: "ripgrep" },
 };
 
 export function findSystemProgram(name) {

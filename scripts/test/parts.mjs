@@ -44,7 +44,8 @@ export const parts = [
     needsVsix: false,
     async run() {
       await ensureRust();
-      await ensureSystemPackages(["git"]);
+      // The shells are those that the functions for scripts are for.
+      await ensureSystemPackages(["git", "dash", "busybox"]);
       return runCargoTests("rust", ["--workspace"], { limitMs: minutes(20) });
     },
   },
@@ -56,7 +57,11 @@ export const parts = [
       return { passed: 0, failed: 0, problems: [] };
     },
   },
-  folderPart("cli", { limit: 10, concurrency: 2, prepare: () => ensureSystemPackages(["git", "python3"]) }),
+  folderPart("cli", {
+    limit: 10,
+    concurrency: 2,
+    prepare: () => ensureSystemPackages(["git", "python3", "dash", "busybox"]),
+  }),
   folderPart("protocol", { limit: 10, concurrency: 2, prepare: () => ensureSystemPackages(["python3"]) }),
   folderPart("crash", { limit: 15, concurrency: 2, prepare: () => ensureSystemPackages(["strace", "git"]) }),
   folderPart("agents", { limit: 15, concurrency: 2, prepare: prepareAgents }),

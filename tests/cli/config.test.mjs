@@ -88,6 +88,9 @@ test("a policy that would widen is shown and not followed", async (t) => {
       ["session.architecture", "ARCHITECTURE.md", "default", null],
       ["session.model", "", "default", null],
       ["scan.blocks", "credential, personal-data, environment, dependency", "default", null],
+      ["archive.folder", "memory-bank/augment-sessions", "default", null],
+      ["archive.tags", "", "default", null],
+      ["notices.command", "", "default", null],
     ],
   );
   assert.equal(problems.length, 5);

@@ -1,5 +1,6 @@
 // Projects that are steered by a plan and a changelog, in the shapes in which they occur, and the sessions in them.
 
+import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { newProject } from "./changes.mjs";
@@ -158,6 +159,30 @@ export async function newGovernedProject(t, { plan = plans.boxes.text, log = cha
       const worker = await project.worker(task);
       for (const [path, content] of Object.entries(tree)) project.write(path, content);
       await worker.done();
+    },
+    /** An archive is whole: its files are those that it names, and its records are those of the ledger. */
+    async archiveHolds(folder) {
+      const session = JSON.parse(project.text(`${folder}/session.json`));
+      assert.deepEqual([session.form, session.protocol.completion], ["augment-session/1", "session-completion/1"]);
+      const lines = project.text(`${folder}/ledger.jsonl`).trimEnd().split("\n");
+      const records = lines.map((line) => JSON.parse(line));
+      const { first, last, head } = session.ledger;
+      assert.deepEqual(session.ledger, { records: records.length, first, last, head });
+      assert.deepEqual([records[0].sequence, records.at(-1).sequence, records.at(-1).hash], [first, last, head]);
+      for (const record of [records[0], records.at(-1)]) {
+        const kept = await project.json(["audit", "show", String(record.sequence)]);
+        assert.equal(kept.hash, record.hash);
+      }
+      for (const [name, hash] of Object.entries(session.files)) {
+        const announced = await project.records(
+          "--kind",
+          "session.document",
+          "--file",
+          project.at(`${folder}/${name}`),
+        );
+        if (announced[0].data.hash !== hash) assert.equal(name, "summary.md", "only what people read may be changed");
+      }
+      return session;
     },
     levels: async () => (await project.reports()).map(({ level }) => level),
   });

@@ -167,7 +167,7 @@ test("a session that ended by itself asks for its commit, any other does not", (
 test("a proposed commit is a page with its message, its files and why it cannot be made", () => {
   const commit = { message: "docs: update\n\n- a\n", files: ["CHANGELOG.md"], problem: "The index is\nlocked." };
   assert.equal(
-    commitPage({ session, report: null, documents: ["CHANGELOG.md: written"], commit }),
+    commitPage({ session, report: null, documents: ["CHANGELOG.md: written"], commit, closing: null }),
     "docs: update\n\n- a\n\nFiles\n  CHANGELOG.md\n\nDocuments\n  CHANGELOG.md: written\n\nIt cannot be made here\n  The index is locked.\n",
   );
 });

@@ -2,9 +2,12 @@
 //! rules (a priority, a status, an id) stay texts, so that the core refuses a wrong one with its own sentence.
 
 mod agent;
+mod archive;
 mod audit;
 mod changes;
+mod completion;
 mod config;
+mod hand_off;
 mod init;
 mod queue;
 mod runs;
@@ -21,12 +24,15 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 pub(crate) use agent::{AgentCommand, RunCommand, TestAgentArgs};
+pub(crate) use archive::{ArchiveCommand, ArchiveFilters, KnowledgeCommand};
 pub(crate) use audit::{AuditCommand, AuditFilters, FollowArgs, ListRecordsArgs};
 pub(crate) use changes::{
     AssignArgs, BlameArgs, ChangesArgs, ChangesCommand, ClaimFileArgs, DecideArgs, DiffArgs, ListChangesArgs,
     PurgeArgs, SelectionArgs, ShowChangesArgs, StartArgs, WatchArgs,
 };
+pub(crate) use completion::{CompletionCommand, ShellHelperArgs};
 pub(crate) use config::ConfigCommand;
+pub(crate) use hand_off::{HandOffCommand, StartHandOffArgs};
 pub(crate) use init::{InitAgent, InitArgs};
 pub(crate) use queue::{
     AddArgs, ClaimArgs, CompleteArgs, EditArgs, ListArgs, MoveArgs, NextArgs, Outcome, PlaceArgs, QueueCommand,
@@ -37,10 +43,13 @@ pub(crate) use runs::{
     StartAgentArgs,
 };
 
-pub(crate) use run::{AskArgs, HookArgs, ReportArgs, ReportStatus};
+#[cfg(test)]
+pub(crate) use run::DecisionArgs;
+pub(crate) use run::{AskArgs, HookArgs, ReportArgs, ReportStatus, TypedDecision};
 pub(crate) use scan::{ScanArgs, ScanCommand};
 pub(crate) use session::{
-    AdjustArgs, EndSessionArgs, FlagArgs, PlanCommand, ScopeArgs, SessionCommand, SessionReportArgs, StartSessionArgs,
+    AdjustArgs, CompleteSessionArgs, EndSessionArgs, FlagArgs, PlanCommand, ScopeArgs, SessionCommand,
+    SessionReportArgs, StartSessionArgs,
 };
 pub(crate) use values::{LineRange, bounded_stdin};
 
@@ -105,11 +114,15 @@ impl Cli {
             | Command::Start(_)
             | Command::Agent(_)
             | Command::Run(_)
+            | Command::HandOff(_)
             | Command::Complete(_)
+            | Command::Completion(_)
             | Command::Ask(_)
             | Command::Mcp
             | Command::Hook(_)
             | Command::Init(_)
+            | Command::Archive(_)
+            | Command::Knowledge(_)
             | Command::Audit(_)
             | Command::Config(_)
             | Command::Doctor
@@ -222,14 +235,21 @@ pub(crate) enum Command {
     /// Let an agent work through the queue
     #[command(subcommand)]
     Run(RunCommand),
-
+    /// See who agents suggest to go on and what was left for them, and start them with it
+    #[command(subcommand, name = "handoff", alias = "hand-off")]
+    HandOff(HandOffCommand),
     /// Report how the work of a run stands: prints the report, and tells it with the run's token where there is one
     #[command(
         after_help = "Without AUGMENT_TOKEN only the report is printed, for whoever reads the output.\n\nExamples:\n  \
                       augment-cli complete --summary \"The login is refactored\" --metric files_modified=3\n  \
-                      augment-cli complete --status blocked --summary \"No access to staging\" --next '@ops:needs the keys'"
+                      augment-cli complete --status blocked --summary \"No access to staging\" --next '@ops:needs the keys'\n  \
+                      augment-cli complete --status partial --agent refactorer --summary \"Ready to split\" \\\n    \
+                      --decision \"Split it now?\" --option yes=\"Into three files\" --option no=\"Leave it\" --recommend yes"
     )]
     Complete(ReportArgs),
+    /// Check completion reports, tell one, and get the functions that shell scripts report with
+    #[command(subcommand)]
+    Completion(CompletionCommand),
     /// Ask a person something as a run, and print the answer
     #[command(after_help = "Exit code 1 when nobody has answered in time.\n\nExamples:\n  \
                       augment-cli ask \"Which store?\" --option redis=\"Redis, as in production\" --option memory=\"In memory\" --recommend redis\n  \
@@ -249,6 +269,12 @@ pub(crate) enum Command {
                       augment-cli init --agent claude --agent codex\n  augment-cli init --all --dry-run\n  augment-cli init --remove"
     )]
     Init(InitArgs),
+    /// Find, read, check and take in archived sessions
+    #[command(subcommand)]
+    Archive(ArchiveCommand),
+    /// See what was learnt, and say what everybody should know
+    #[command(subcommand)]
+    Knowledge(KnowledgeCommand),
     /// Look into the ledger: what happened, when, by whom
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -449,6 +475,17 @@ mod tests {
             "augment-cli agent presets --json",
             "augment-cli agent test goose --wait 30s",
             "augment-cli complete --status blocked --summary '- no access' --next '@ops:keys' --metric files_modified=3",
+            "augment-cli complete --summary x --decision 'Now?' --option yes=Yes --option no --recommend yes --decision 'Which?'",
+            "augment-cli completion check -",
+            "augment-cli completion check out.txt --json",
+            "augment-cli completion tell",
+            "augment-cli completion shell-helper",
+            "augment-cli completion shell-helper --to a.sh --force",
+            "augment-cli handoff list",
+            "augment-cli handoff show h3",
+            "augment-cli handoff start h3 --edit",
+            "augment-cli hand-off start h3 --document a.md --yes",
+            "augment-cli handoff dismiss h3",
             "augment-cli ask 'Which store?' --option redis=Redis --option memory --recommend redis --wait 30m",
             "augment-cli mcp",
             "augment-cli hook",
@@ -510,6 +547,15 @@ mod tests {
             "augment-cli complete",
             "augment-cli complete --summary x --status done",
             "augment-cli complete --summary x --metric three",
+            "augment-cli complete --summary x --option yes=Yes",
+            "augment-cli complete --summary x --recommend yes --decision 'Now?'",
+            "augment-cli complete --summary x --decision 'Now?' --recommend yes --recommend no",
+            "augment-cli completion",
+            "augment-cli completion check",
+            "augment-cli completion shell-helper --force",
+            "augment-cli handoff",
+            "augment-cli handoff start",
+            "augment-cli handoff start h3 --edit --document a.md",
             "augment-cli ask",
             "augment-cli init --agent cursor",
             "augment-cli session",

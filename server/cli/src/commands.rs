@@ -2,14 +2,17 @@
 //! knows a rule of the queue or the ledger; what may be done is decided where the state is. Nothing here prints by itself.
 
 mod agent;
+mod archive;
 mod ask;
 mod audit;
 mod blame;
 mod changes;
 mod claim;
+mod completion;
 mod config;
 mod decision;
 mod doctor;
+mod hand_off;
 mod hook;
 mod init;
 mod lasting;
@@ -208,12 +211,16 @@ async fn obey(session: &mut Session, command: Command) -> ExitCode {
         Command::Start(args) => start::run(session, args).await,
         Command::Agent(command) => agent::run(session, command).await,
         Command::Run(RunCommand::Queue(args)) => run_queue::run(session, args).await,
+        Command::HandOff(command) => hand_off::run(session, command).await,
 
         Command::Complete(args) => report::run(session, args).await,
+        Command::Completion(command) => completion::run(session, command).await,
         Command::Ask(args) => decision::run(session, args).await,
         Command::Mcp => mcp::run(session).await,
         Command::Hook(args) => hook::run(session, args).await,
         Command::Init(args) => init::run(session, args).await,
+        Command::Archive(command) => archive::run(session, command).await,
+        Command::Knowledge(command) => archive::knowledge(session, command).await,
         Command::Audit(command) => audit::run(session, command).await,
         Command::Config(command) => config::run(session, command).await,
         Command::Doctor => doctor::run(session).await,

@@ -3,11 +3,14 @@
 //! raw. Nothing here calls the host.
 
 pub(crate) mod agents;
+pub(crate) mod archive;
 pub(crate) mod changes;
+mod closing;
 pub(crate) mod diff;
 pub(crate) mod json;
 pub(crate) mod plan;
 pub(crate) mod records;
+pub(crate) mod reports;
 pub(crate) mod runs;
 pub(crate) mod scan;
 pub(crate) mod session;

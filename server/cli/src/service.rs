@@ -2,12 +2,14 @@
 //! before its first await, and awaits the verdict; it never waits for a person or an agent, and it holds no state.
 
 mod agents;
+mod archive;
 mod changes;
 pub(crate) mod door;
 mod editing;
 pub(crate) mod frames;
 mod from_wire;
 pub(crate) mod hello;
+mod knowledge;
 mod lsp;
 mod methods;
 mod scan;
@@ -22,6 +24,8 @@ use augment_core::id::TaskId;
 use augment_core::task::NAME_LIMIT;
 use augment_core::text::{shortened, visible};
 use augment_core::time::Wall;
+use augment_host::archive::ArchiveIndex;
+use augment_host::knowledge::LocalKnowledge;
 use augment_host::runtime::Runtime;
 use augment_host::store::StoreError;
 use augment_host::token;
@@ -50,6 +54,8 @@ pub(crate) struct Shared {
     pub(crate) workspace: Workspace,
     pub(crate) kind: Kind,
     pub(crate) started: Wall,
+    archive: ArchiveIndex,
+    knowledge: LocalKnowledge,
     person_token: String,
     clients: AtomicU32,
     /// How many windows of our own extension are open.
@@ -59,7 +65,10 @@ pub(crate) struct Shared {
 
 impl Shared {
     pub(crate) fn new(runtime: Runtime, workspace: Workspace, kind: Kind, person_token: String) -> Self {
+        let data = &workspace.places().data;
         Self {
+            archive: ArchiveIndex::new(workspace.root(), data.join("archive.sqlite")),
+            knowledge: LocalKnowledge::new(data.join("knowledge.sqlite")),
             runtime,
             workspace,
             kind,

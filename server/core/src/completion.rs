@@ -15,7 +15,7 @@ mod xml;
 
 use std::fmt;
 
-pub use find::{Found, MAX_FOUND, MAX_TEXT_BYTES, What, find, report_in};
+pub use find::{Found, MAX_FOUND, MAX_TEXT_BYTES, What, examine, find, report_in};
 pub use metric::{KnownMetric, Metric, Unit};
 pub use problem::{BadReport, Problem};
 pub use read::MAX_FIELD_BYTES;

@@ -7,12 +7,14 @@
 pub mod actor;
 pub mod agent;
 pub mod attribution;
+pub mod closing;
 pub mod completion;
 pub mod diff;
 pub mod document;
 pub mod file;
 pub mod glob;
 pub mod id;
+pub mod knowledge;
 pub mod ledger;
 pub mod queue;
 pub mod refusal;

@@ -417,7 +417,7 @@ impl fmt::Display for Refusal {
                 }
             ),
             Self::UnknownHandOff { wanted } => {
-                write!(f, "There is no hand-off \"{}\". `augment-cli agent hand-off` lists them.", visible(wanted))
+                write!(f, "There is no hand-off \"{}\". `augment-cli handoff list` lists them.", visible(wanted))
             }
             Self::HandOffDecided { hand_off, state } => write!(f, "{hand_off} was {state} already."),
             Self::NotItsTask { own, task } => {

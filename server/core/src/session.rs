@@ -25,7 +25,7 @@ use crate::time::{Boot, Now, Steady, Wall};
 use crate::turn::Effect;
 
 pub use ending::{DocumentsWritten, Record, WriteDocuments};
-pub(crate) use ending::{committed, due, end, leave, renumbered, restart, written};
+pub(crate) use ending::{committed, due, end, entry_title, leave, minutes, renumbered, restart, why_not, written};
 pub use flag::{FLAGS, Flag, FlagAnswer, FlagId, FlagKind, Judged, ScopeRequest, flags_to_answer};
 pub(crate) use flag::{
     answer as answer_flag, asked_for, judge, on_question, outside, raise, request as request_scope, settle_approved,
@@ -40,6 +40,7 @@ pub(crate) use scope::{adjust, confirm, go_on};
 pub(crate) use starting::start;
 pub use starting::start_report;
 pub use telling::checkpoint_of;
+pub(crate) use telling::touched_by;
 
 /// The version of these rules, kept with each session.
 pub const PROTOCOL: &str = "session-protocol/1";
@@ -318,11 +319,23 @@ pub struct SessionPolicy {
     pub silence_ms: i64,
     /// The model that is at work where nobody names it.
     pub model: Option<String>,
+    /// The folder that archives go to; `None` where none are written.
+    pub archive: Option<String>,
+    /// What every archive is tagged with.
+    pub tags: Vec<String>,
 }
 
 impl Default for SessionPolicy {
     fn default() -> Self {
-        Self { is_on: true, checkpoint_after: 3, rolls_back: false, silence_ms: 3_600_000, model: None }
+        Self {
+            is_on: true,
+            checkpoint_after: 3,
+            rolls_back: false,
+            silence_ms: 3_600_000,
+            model: None,
+            archive: Some("memory-bank/augment-sessions".to_owned()),
+            tags: Vec::new(),
+        }
     }
 }
 

@@ -21,8 +21,12 @@ pub enum Kind {
     Set(&'static [&'static str]),
     /// A file's path, from the root of the workspace.
     Path,
+    /// A folder's path, from the root of the workspace, or none.
+    Folder,
     /// A short text, or none.
     Name,
+    /// A program and its arguments, or none.
+    Program,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,6 +102,10 @@ pub const SESSION_CHANGELOG: &str = "session.changelog";
 pub const SESSION_ARCHITECTURE: &str = "session.architecture";
 pub const SESSION_MODEL: &str = "session.model";
 pub const SCAN_BLOCKS: &str = "scan.blocks";
+pub const ARCHIVE_FOLDER: &str = "archive.folder";
+pub const ARCHIVE_TAGS: &str = "archive.tags";
+pub const NOTICES_COMMAND: &str = "notices.command";
+pub const KNOWLEDGE_FILE: &str = "knowledge.file";
 
 pub const SETTINGS: &[Setting] = &[
     Setting {
@@ -325,12 +333,74 @@ pub const SETTINGS: &[Setting] = &[
         default: Default::Text("credential, personal-data, environment, dependency"),
         policy_may: PolicyMay::Add,
     },
+    Setting {
+        key: ARCHIVE_FOLDER,
+        about: "Where the archives of sessions go, a folder for each; empty writes none.",
+        kind: Kind::Folder,
+        default: Default::Text("memory-bank/augment-sessions"),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: ARCHIVE_TAGS,
+        about: "What every archive is tagged with, with commas between.",
+        kind: Kind::Name,
+        default: Default::Text(""),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: NOTICES_COMMAND,
+        about: "A program that is told of every completed session, as JSON on its standard input. No shell is involved.",
+        kind: Kind::Program,
+        default: Default::Text(""),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: KNOWLEDGE_FILE,
+        about: "The file with what was learnt and approved for everybody, from the root of the workspace.",
+        kind: Kind::Path,
+        default: Default::Text("memory-bank/augment-knowledge.json"),
+        policy_may: PolicyMay::Nothing,
+    },
 ];
 
 /// How many patterns a setting takes, and how long each may be.
 const PATTERNS: usize = 64;
 const PATTERN_LENGTH: usize = 256;
 const NAME_LIMIT: usize = crate::task::NAME_LIMIT;
+
+/// How long a program and its arguments may be.
+const PROGRAM_LIMIT: usize = 1_000;
+
+/// A program and its arguments: words with space between them, or a list of texts as JSON and TOML write it. Empty where
+/// there is none; `None` where a list is not understood.
+#[must_use]
+pub fn program(text: &str) -> Option<Vec<String>> {
+    let text = text.trim();
+    let Some(inside) = text.strip_prefix('[') else {
+        return Some(text.split_whitespace().map(str::to_owned).collect());
+    };
+    let mut rest = inside.strip_suffix(']')?.trim();
+    let mut words = Vec::new();
+    while !rest.is_empty() {
+        let mut word = String::new();
+        let mut letters = rest.strip_prefix('"')?.char_indices();
+        let end = loop {
+            match letters.next()? {
+                (at, '"') => break at + 2,
+                (_, '\\') => word.push(letters.next().map(|(_, c)| c).filter(|c| matches!(c, '"' | '\\' | '/'))?),
+                (_, c) => word.push(c),
+            }
+        };
+        words.push(word);
+        let after = rest.get(end..)?.trim_start();
+        rest = match after.strip_prefix(',') {
+            Some(more) => more.trim_start(),
+            None if after.is_empty() => after,
+            None => return None,
+        };
+    }
+    Some(words).filter(|words| words.first().is_none_or(|program| !program.is_empty()))
+}
 
 /// The patterns in a setting's text.
 pub fn patterns(text: &str) -> impl Iterator<Item = &str> {
@@ -375,7 +445,12 @@ impl Setting {
             Kind::Patterns => format!("up to {PATTERNS} patterns such as docs/** or *.md, with commas between them"),
             Kind::Set(words) => format!("some of {}, with commas between them", words.join(", ")),
             Kind::Path => "a path from the root of the workspace, such as docs/PLAN.md".to_owned(),
+            Kind::Folder => "a folder from the root of the workspace, such as docs/sessions, or nothing".to_owned(),
             Kind::Name => format!("one line of at most {NAME_LIMIT} characters"),
+            Kind::Program => format!(
+                "a program and its arguments, as words or as a list like [\"notify\", \"all done\"], \
+                 at most {PROGRAM_LIMIT} characters"
+            ),
         }
     }
 
@@ -405,6 +480,15 @@ impl Setting {
                 let is_path = crate::file::FilePath::from_text(text.trim()).is_ok();
                 (is_path && text.len() <= PATTERN_LENGTH).then(|| Value::Text(text.trim().to_owned()))
             }
+            Kind::Folder => {
+                let text = text.trim().trim_end_matches('/');
+                let is_path = text.is_empty() || crate::file::FilePath::from_text(text).is_ok();
+                (is_path && text.len() <= PATTERN_LENGTH).then(|| Value::Text(text.to_owned()))
+            }
+            Kind::Program => {
+                let fits = text.chars().count() <= PROGRAM_LIMIT && !text.chars().any(is_unseen);
+                (fits && program(text).is_some()).then(|| Value::Text(text.trim().to_owned()))
+            }
             Kind::Name => {
                 let text = text.trim();
                 let fits = text.chars().count() <= NAME_LIMIT && !text.chars().any(is_unseen);
@@ -419,7 +503,14 @@ impl Setting {
         match (self.kind, value) {
             (Kind::Choice(choices), Value::Text(text)) => choices.iter().position(|choice| choice == text),
             (
-                Kind::Choice(_) | Kind::Number { .. } | Kind::Patterns | Kind::Set(_) | Kind::Path | Kind::Name,
+                Kind::Choice(_)
+                | Kind::Number { .. }
+                | Kind::Patterns
+                | Kind::Set(_)
+                | Kind::Path
+                | Kind::Name
+                | Kind::Folder
+                | Kind::Program,
                 Value::Number(_) | Value::Text(_),
             ) => None,
         }
@@ -641,6 +732,24 @@ mod tests {
     fn every_default_fits_its_own_setting() {
         for setting in SETTINGS {
             assert_eq!(setting.read(&setting.default_value().to_string()), Ok(setting.default_value()));
+        }
+    }
+
+    #[test]
+    fn a_program_is_words_or_a_list() {
+        let words = |text: &str| program(text).map(|words| words.join("|"));
+        for (text, expected) in [
+            ("", Some("")),
+            ("notify-send  done ", Some("notify-send|done")),
+            (r#"["notify send", "a \"b\"", "c"]"#, Some("notify send|a \"b\"|c")),
+            (r#"["one", ]"#, Some("one")),
+            ("[]", Some("")),
+            (r#"["one" "two"]"#, None),
+            (r#"["one"#, None),
+            (r#"[one]"#, None),
+            (r#"[""]"#, None),
+        ] {
+            assert_eq!(words(text).as_deref(), expected, "{text}");
         }
     }
 }

@@ -40,6 +40,13 @@ pub fn date(ms: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
+/// A moment as records for programs write it, in UTC and to the second: `2026-02-28T10:00:00Z`.
+#[must_use]
+pub fn utc(ms: i64) -> String {
+    let second = ms.div_euclid(1_000).rem_euclid(86_400);
+    format!("{}T{:02}:{:02}:{:02}Z", date(ms), second / 3_600, second / 60 % 60, second % 60)
+}
+
 /// Year, month and day of a day since 1970, by counting from March so that the leap day comes last.
 #[must_use]
 pub fn civil(days: i64) -> (i64, i64, i64) {

@@ -6,9 +6,11 @@ use std::borrow::Cow;
 use crate::actor::{Actor, Role};
 use crate::agent::AllowedText;
 use crate::attribution::{self, Claim as FileWord, SavedHow};
+use crate::closing::{self, CloseStep, Closing, Completion, Content, StepClosed};
 use crate::completion::Report;
 use crate::file::{Body, ContentHash, FilePath, FileState};
 use crate::id::{RunId, TaskId};
+use crate::knowledge::{self, Step};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{self, Claim, Edit, Finish, Place, TaskDraft};
 use crate::refusal::Refusal;
@@ -16,7 +18,9 @@ use crate::review::{
     self, Approval, Assignee, Cause, Decide, Decision, DecisionId, FileClaim, FileNumber, FileWrite, Outcome, Purge,
     SeenFile, Selection, TrackedFile, VcsMoved, WrittenFile,
 };
-use crate::run::{self, Asks, HandOff, HookSeen, HookVerdict, Question, Run, RunEvent, Start, Word};
+use crate::run::{
+    self, Asks, HandOff, HandOffId, HandOffWord, HookSeen, HookVerdict, Question, Run, RunEvent, Start, Word,
+};
 use crate::scan;
 use crate::session::{
     self, DocumentsWritten, Flag, FlagAnswer, Scope, ScopeDraft, ScopeRequest, Session, SessionId, Told, Touch,
@@ -60,15 +64,22 @@ pub enum Input {
         /// What the file holds, where that could be read.
         on_disk: Option<ContentHash>,
     },
-    /// A document is about to be written with the record of a session, under this number of the project's.
+    /// A document is about to be written for a session; its record is written under a number of the project's.
     DocumentAnnounced {
         session: SessionId,
-        number: u32,
+        number: Option<u32>,
         path: FilePath,
         text: Vec<u8>,
     },
     /// The documents of a session that ends were written, or could not be.
     DocumentsWritten(DocumentsWritten),
+    /// What came of a step in which an ended session is completed.
+    StepClosed(StepClosed),
+    /// The archive of a session was written once more after the last step, or could not be.
+    ArchiveSealed {
+        session: SessionId,
+        failure: Option<String>,
+    },
     /// Nobody is there any more who could end the session.
     SessionLeft {
         reason: String,
@@ -99,6 +110,11 @@ pub enum Input {
     /// A changed setting was recorded, but its file could not be written.
     SettingNotWritten {
         key: String,
+        message: String,
+    },
+    /// A step of the knowledge base or the archive was recorded, but could not be done.
+    StepNotDone {
+        command: String,
         message: String,
     },
     /// Changes could not be saved for a while; told once they can be again.
@@ -202,7 +218,7 @@ pub enum Command {
     LogDiscovered(TaskDraft),
     DecideHandOff {
         hand_off: String,
-        accept: bool,
+        word: HandOffWord,
     },
     HookSeen(HookSeen),
     StartSession {
@@ -224,6 +240,10 @@ pub enum Command {
         session: SessionId,
         commit: String,
     },
+    /// A person adds to a session that has ended, and what is left of its steps is done.
+    CompleteSession(Box<Completion>),
+    /// The steps of a session that failed or wait are taken again.
+    ResumeSession(SessionId),
     AnswerFlag {
         flag: String,
         answer: FlagAnswer,
@@ -238,6 +258,7 @@ pub enum Command {
     },
     AllowFinding(review::AllowDraft),
     DropAllowed(u64),
+    Remember(Step),
     StopHost,
 }
 
@@ -279,11 +300,14 @@ impl Command {
             Self::ContinueSession => "session continue",
             Self::EndSession { .. } => "session end",
             Self::SessionCommitted { .. } => "session commit",
+            Self::CompleteSession(_) => "session complete",
+            Self::ResumeSession(_) => "session resume",
             Self::AnswerFlag { .. } => "session flag",
             Self::RequestScope(_) => "request scope",
             Self::AcknowledgeFinding { .. } => "scan acknowledge",
             Self::AllowFinding(_) => "scan allow",
             Self::DropAllowed(_) => "scan disallow",
+            Self::Remember(step) => step.command_name(),
             Self::StopHost => "host stop",
         }
     }
@@ -325,10 +349,13 @@ impl Command {
             | Self::ContinueSession
             | Self::EndSession { .. }
             | Self::SessionCommitted { .. }
+            | Self::CompleteSession(_)
+            | Self::ResumeSession(_)
             | Self::AnswerFlag { .. }
             | Self::AcknowledgeFinding { .. }
             | Self::AllowFinding(_)
             | Self::DropAllowed(_)
+            | Self::Remember(_)
             | Self::StopHost => match role {
                 Role::Person | Role::Host => true,
                 Role::Run => false,
@@ -478,6 +505,11 @@ pub enum Effect {
     },
     PutQuestion(Box<Question>),
     PutHandOff(Box<HandOff>),
+    /// What a person gives the next agent to read, instead of what is known.
+    PutHandOffText {
+        hand_off: HandOffId,
+        text: String,
+    },
     AllowAgent {
         name: String,
         hash: String,
@@ -520,6 +552,11 @@ pub enum Effect {
     },
     /// Writes a session's record into the project's documents, after this turn.
     WriteDocuments(Box<WriteDocuments>),
+    PutClosing(Box<Closing>),
+    /// Takes a step in which a session is completed, after this turn.
+    CloseStep(Box<CloseStep>),
+    /// Writes a session's archive once more, after this turn, so that it tells of all its steps.
+    SealArchive(Box<Content>),
     PutAcknowledged(Box<review::Acknowledged>),
     PutAllowed(Box<review::Allowed>),
     DropAllowed(u64),
@@ -596,7 +633,9 @@ fn decided<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Error
         }
         Input::DocumentAnnounced { session, number, path, text } => {
             let mut turn = announced(*session, path, text, now);
-            turn.effects.extend(session::renumbered(view, *session, *number)?);
+            if let Some(number) = number {
+                turn.effects.extend(session::renumbered(view, *session, *number)?);
+            }
             return Ok(turn);
         }
         Input::HandOffNotStarted { task, agent, message } => {
@@ -611,6 +650,8 @@ fn decided<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Error
             return Ok(Turn::done(Answer::Noted, vec![Effect::Record(event)]));
         }
         Input::DocumentsWritten(written) => return session::written(view, written, now),
+        Input::StepClosed(closed) => return closing::step_closed(view, closed, now),
+        Input::ArchiveSealed { session, failure } => return closing::sealed(view, *session, failure.as_deref(), now),
         Input::SessionLeft { reason } => return session::leave(view, reason, now),
         Input::SessionTakenUp => return session::restart(view, now),
         Input::EditorClosed { path, on_disk } => return review::editor_closed(view, path, *on_disk, now),
@@ -639,6 +680,10 @@ fn decided<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Error
         Input::SettingNotWritten { key, message } => {
             let data = Data::map([("key", key.as_str().into()), ("message", message.as_str().into())]);
             return Ok(noted("setting.failed", data));
+        }
+        Input::StepNotDone { command, message } => {
+            let data = Data::map([("command", command.as_str().into()), ("message", message.as_str().into())]);
+            return Ok(noted("step.failed", data));
         }
         Input::SavingFailed { times, message, first } => {
             let data = Data::map([
@@ -694,7 +739,7 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
             run::answer(view, actor, question, choice.as_deref(), text.as_deref(), now)
         }
         Command::LogDiscovered(draft) => run::log_discovered(view, actor, draft, now),
-        Command::DecideHandOff { hand_off, accept } => run::decide_hand_off(view, actor, hand_off, *accept, now),
+        Command::DecideHandOff { hand_off, word } => run::decide_hand_off(view, actor, hand_off, word, now),
         Command::HookSeen(hook) => run::hook_seen(view, actor, hook, now),
         Command::StartSession { model } => session::start(view, actor, model.as_deref(), now),
         Command::ConfirmScope { items, paths, max_attempts } => {
@@ -703,7 +748,9 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
         Command::AdjustScope(scope) => session::adjust(view, actor, scope, now),
         Command::ContinueSession => session::go_on(view, actor, now),
         Command::EndSession { title, decisions } => session::end(view, actor, title.as_deref(), decisions, now),
-        Command::SessionCommitted { session, commit } => Ok(session::committed(actor, *session, commit)),
+        Command::SessionCommitted { session, commit } => session::committed(view, actor, *session, commit),
+        Command::CompleteSession(completion) => closing::complete(view, actor, completion, now),
+        Command::ResumeSession(session) => closing::resume(view, actor, *session, now),
         Command::AnswerFlag { flag, answer, pattern, max_attempts } => {
             session::answer_flag(view, actor, flag, *answer, pattern.as_deref(), *max_attempts, now)
         }
@@ -713,6 +760,7 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
         }
         Command::AllowFinding(draft) => review::allow_finding(view, actor, draft),
         Command::DropAllowed(number) => review::drop_allowed(view, actor, *number),
+        Command::Remember(step) => Ok(knowledge::step(actor, step, now)?),
         Command::StopHost => {
             let event = Event {
                 actor: actor.clone(),

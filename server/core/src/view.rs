@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::attribution::Claim;
+use crate::closing::Closing;
 use crate::file::{ContentHash, FilePath};
 use crate::id::{RunId, TaskId};
 use crate::review::policy::ReviewPolicy;
@@ -140,6 +141,15 @@ pub trait View {
     /// The session that is under way. There is at most one.
     fn session(&self) -> Result<Option<Session>, Self::Error>;
 
+    /// Any session by its id.
+    fn session_of(&self, id: SessionId) -> Result<Option<Session>, Self::Error>;
+
+    /// The steps in which an ended session is completed.
+    fn closing(&self, session: SessionId) -> Result<Option<Closing>, Self::Error>;
+
+    /// Closings of which something is left to be done, oldest first, at most `limit`.
+    fn open_closings(&self, limit: usize) -> Result<Vec<Closing>, Self::Error>;
+
     fn next_session(&self) -> Result<SessionId, Self::Error>;
 
     /// The highest number of the project's that an ended session had; 0 where none has ended.
@@ -168,6 +178,15 @@ pub trait View {
 
     /// The flags of a session that wait for an answer, oldest first.
     fn flags_waiting(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, Self::Error>;
+
+    /// All flags of a session, oldest first, at most `limit`.
+    fn flags_of(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, Self::Error>;
+
+    /// What was refused while a session was under way, in words, oldest first, at most `limit`.
+    fn refused_in(&self, session: &Session, limit: usize) -> Result<Vec<String>, Self::Error>;
+
+    /// Findings that people have acknowledged since then, oldest first, at most `limit`.
+    fn acknowledged_since(&self, since: Wall, limit: usize) -> Result<Vec<Acknowledged>, Self::Error>;
 
     /// Questions that people have answered since then, permissions left out, oldest first.
     fn decided_since(&self, since: Wall, limit: usize) -> Result<Vec<Question>, Self::Error>;

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use augment_core::completion::{
-    AgentName, Choice, DecisionPoint, Found, MAX_DEPTH, MAX_FOUND, Metric, NextStep, Report, Status, What, find, write,
+    AgentName, Choice, DecisionPoint, Found, MAX_DEPTH, MAX_FOUND, Metric, NextStep, Report, Status, What, examine,
+    find, write,
 };
 use augment_core::text::visible;
 
@@ -17,6 +18,7 @@ fn describe(found: &Found) -> String {
         What::Report(report) => format!("report {}", report_line(report)),
         What::Broken(bad) => format!("broken {bad}"),
         What::Other => "other".to_owned(),
+        What::Quoted => "quoted".to_owned(),
         What::LeftOut => format!("left out to {}", found.span.end),
     };
     format!("{}:{} {said}", found.line, found.column)
@@ -334,6 +336,24 @@ fn what_stands_in_code_is_quoted_not_said() {
     check(format!("````\n```\n{SMALL}\n```\n{SMALL}"), "5:1 report partial summary=x");
     // Code inside a report is its text.
     check(with("<summary>`a\n```\nb\n```\n</summary>"), "1:1 report completed summary=`a\\n```\\nb\\n```");
+}
+
+#[test]
+fn whoever_asks_is_told_of_examples() {
+    let told = |text: &str| described(&examine(text.as_bytes()));
+    for (text, expected) in [
+        (format!("So:\n```xml\n{SMALL}\n```\nnow:\n{SMALL}"), "3:1 quoted\n6:1 report partial summary=x"),
+        (format!("End with `<agent_completion>`, as in ``{SMALL}``."), "1:11 quoted\n1:40 quoted"),
+        // A block that is the last word and holds more than the report.
+        (format!("```\n{SMALL}\n{SMALL}\n```\n"), "2:1 quoted\n3:1 quoted"),
+        (format!("```\nSo:\n  {SMALL}\n```\n"), "3:3 quoted"),
+        // One that holds nothing else is said.
+        (format!("```\n{SMALL}\n```\n"), "2:1 report partial summary=x"),
+        ("`<agent_completions>` </agent_completion>".to_owned(), ""),
+    ] {
+        assert_eq!(told(&text), expected, "{text}");
+    }
+    assert_eq!(examine(&b"```\n<agent_completion>\n```\nx\n".repeat(1_000)).len(), MAX_FOUND + 1);
 }
 
 #[test]

@@ -818,6 +818,30 @@ impl View for Counting<'_> {
         self.ask().session()
     }
 
+    fn session_of(&self, id: SessionId) -> Result<Option<Session>, Self::Error> {
+        self.ask().session_of(id)
+    }
+
+    fn closing(&self, session: SessionId) -> Result<Option<augment_core::closing::Closing>, Self::Error> {
+        self.ask().closing(session)
+    }
+
+    fn open_closings(&self, limit: usize) -> Result<Vec<augment_core::closing::Closing>, Self::Error> {
+        self.ask().open_closings(limit)
+    }
+
+    fn flags_of(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, Self::Error> {
+        self.ask().flags_of(session, limit)
+    }
+
+    fn refused_in(&self, session: &Session, limit: usize) -> Result<Vec<String>, Self::Error> {
+        self.ask().refused_in(session, limit)
+    }
+
+    fn acknowledged_since(&self, since: Wall, limit: usize) -> Result<Vec<Acknowledged>, Self::Error> {
+        self.ask().acknowledged_since(since, limit)
+    }
+
     fn next_session(&self) -> Result<SessionId, Self::Error> {
         self.ask().next_session()
     }

@@ -7,8 +7,8 @@ use augment_core::file::FilePath;
 use augment_core::id::RunId;
 use augment_core::queue::{Claim, TaskDraft};
 use augment_core::run::{
-    Adapter, AnswerOption, Asks, DoneBy, End, HandOffState, HookMoment, HookSeen, Kept, Leave, Note, RunEvent, Sign,
-    Start, Stopped, Telling, Wish, Word,
+    Adapter, AnswerOption, Asks, DOCUMENT_LIMIT, DoneBy, End, HandOffState, HandOffWord, HookMoment, HookSeen, Kept,
+    Leave, Note, RunEvent, Sign, Start, Stopped, Telling, Wish, Word,
 };
 use augment_core::simulation::Memory;
 use augment_core::time::{Boot, Now, Steady, Wall};
@@ -469,11 +469,45 @@ fn c4_a_chain_of_hand_offs_stops_at_a_circle() {
         desk.step(&line.split_whitespace().collect::<Vec<_>>());
     }
     assert_eq!(states(&desk, 1), Some(("reviewer".into(), HandOffState::Proposed)));
-    let accept = Command::DecideHandOff { hand_off: "h1".into(), accept: true };
+    let accept = Command::DecideHandOff { hand_off: "h1".into(), word: HandOffWord::Accept { document: None } };
     assert_eq!(desk.ask(person(), accept.clone()), "");
     assert_eq!(desk.ask(person(), accept), "refused hand-off-decided");
     for line in ["start a3 reviewer", "began", "reports completed next goose", "gone code 0"] {
         desk.step(&line.split_whitespace().collect::<Vec<_>>());
     }
     assert_eq!(states(&desk, 2), Some(("goose".into(), HandOffState::Stopped)));
+}
+
+#[test]
+fn c4_a_chain_of_hand_offs_stops_at_its_depth() {
+    let mut desk = Desk::new();
+    for (number, task) in [(1, "a1"), (2, "a3"), (3, "a4"), (4, "a5")] {
+        let next = format!("reports completed next agent{number}");
+        for line in [&format!("start {task} agent{}", number - 1), "began", &next, "gone code 0"] {
+            desk.step(&line.split_whitespace().collect::<Vec<_>>());
+        }
+        let hand_off =
+            desk.memory.hand_off(augment_core::run::HandOffId(number)).expect("memory answers").expect("is proposed");
+        let expected = if number <= 3 { HandOffState::Proposed } else { HandOffState::Stopped };
+        assert_eq!((hand_off.state, hand_off.from.task.to_string().as_str()), (expected, task));
+        let accept = HandOffWord::Accept { document: None };
+        assert_eq!(desk.ask(person(), Command::DecideHandOff { hand_off: format!("h{number}"), word: accept }), "");
+    }
+}
+
+#[test]
+fn c4_what_a_person_gives_the_next_agent_is_kept_and_known_by_its_hash() {
+    let mut desk = Desk::new();
+    for line in ["start a1 goose", "began", "reports completed next reviewer", "gone code 0"] {
+        desk.step(&line.split_whitespace().collect::<Vec<_>>());
+    }
+    let give = |text: &str| Command::DecideHandOff {
+        hand_off: "h1".into(),
+        word: HandOffWord::Accept { document: Some(text.into()) },
+    };
+    assert_eq!(desk.ask(person(), give(" \n")), "refused empty-text");
+    assert_eq!(desk.ask(person(), give("a\u{1b}[1m")), "refused control-character");
+    assert_eq!(desk.ask(person(), give(&"x".repeat(DOCUMENT_LIMIT + 1))), "refused text-too-long");
+    assert_eq!(desk.ask(person(), give("Go on\n\twith it.\n")), "");
+    assert_eq!(desk.ask(person(), give("Again")), "refused hand-off-decided");
 }

@@ -1101,6 +1101,7 @@ fn only_a_person_steers_a_session() {
         },
         Command::AcknowledgeFinding { hunk: String::new(), rule: None, reason: "it may".to_owned() },
         Command::DropAllowed(1),
+        Command::Remember(augment_core::knowledge::Step::Added(augment_core::knowledge::Draft::default())),
     ];
     for command in commands {
         let input = Input::Asked { actor: Actor::Run { run }, command };

@@ -7,11 +7,15 @@
 // Keeping agents rests on what Linux offers for it: subreapers, handles of processes, and /proc.
 #[cfg(target_os = "linux")]
 pub mod agents;
+pub mod archive;
+pub mod archiving;
 pub mod clock;
 pub mod editors;
 pub mod files;
 pub mod gathering;
 mod governance;
+pub mod knowledge;
+pub mod notices;
 pub mod owner;
 pub mod runtime;
 pub mod seeing;

@@ -7,6 +7,7 @@
 
 mod agents;
 mod carrying;
+mod closing;
 mod documents;
 mod eyes;
 mod hands;
@@ -36,6 +37,7 @@ use crate::workspace::Places;
 
 pub use eyes::{Watch, WatchKind};
 
+use closing::ClosingOrder;
 use eyes::{Eyes, Opener};
 use hands::Hands;
 use readers::Readers;
@@ -351,6 +353,8 @@ struct Decided {
     orders: Vec<AgentOrder>,
     /// What is still to be written to the project's documents.
     documents: Vec<WriteDocuments>,
+    /// What is still to be done for the completion of sessions.
+    closing: Vec<ClosingOrder>,
 }
 
 impl Decided {
@@ -361,18 +365,22 @@ impl Decided {
             files: Vec::new(),
             orders: Vec::new(),
             documents: Vec::new(),
+            closing: Vec::new(),
         }
     }
 }
 
 impl From<Turn> for Decided {
     fn from(turn: Turn) -> Self {
-        let (mut settings, mut files, mut orders, mut documents) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut settings, mut files, mut orders) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut documents, mut closing) = (Vec::new(), Vec::new());
         for effect in turn.effects {
             match effect {
                 Effect::WriteSetting(change) => settings.push(change),
                 Effect::WriteFile(write) => files.push(*write),
                 Effect::WriteDocuments(wanted) => documents.push(*wanted),
+                Effect::CloseStep(wanted) => closing.push(ClosingOrder::Step(wanted)),
+                Effect::SealArchive(content) => closing.push(ClosingOrder::Seal(content)),
                 Effect::EndProcess(run) => orders.push(AgentOrder::End(run)),
                 Effect::TellAgent { run, word } => orders.push(AgentOrder::Tell { run, word }),
                 Effect::StartHandOff { task, agent } => orders.push(AgentOrder::Start { task, agent }),
@@ -385,6 +393,7 @@ impl From<Turn> for Decided {
                 | Effect::PutReport { .. }
                 | Effect::PutQuestion(_)
                 | Effect::PutHandOff(_)
+                | Effect::PutHandOffText { .. }
                 | Effect::AllowAgent { .. }
                 | Effect::PutFile(_)
                 | Effect::PutDecision(_)
@@ -398,12 +407,13 @@ impl From<Turn> for Decided {
                 | Effect::TellSession(_)
                 | Effect::PutFlag(_)
                 | Effect::NoteTouched { .. }
+                | Effect::PutClosing(_)
                 | Effect::PutAcknowledged(_)
                 | Effect::PutAllowed(_)
                 | Effect::DropAllowed(_) => {}
             }
         }
-        Self { verdict: turn.verdict, settings, files, orders, documents }
+        Self { verdict: turn.verdict, settings, files, orders, documents, closing }
     }
 }
 
@@ -465,10 +475,12 @@ impl Owner {
         Ok(())
     }
 
-    /// Ends the session that an earlier process, or an earlier try, was about to end.
+    /// Ends the session that an earlier process, or an earlier try, was about to end, and completes what has ended.
     fn finish_session(&mut self) {
         self.session_waits = false;
-        if !self.store.session().is_ok_and(|open| open.is_some_and(|open| open.state == SessionState::Ending)) {
+        let is_ending =
+            self.store.session().is_ok_and(|open| open.is_some_and(|open| open.state == SessionState::Ending));
+        if !is_ending && !self.store.is_closing().unwrap_or(false) {
             return;
         }
         let mut moved = *self.moved.borrow();
@@ -629,7 +641,7 @@ impl Owner {
                     Decided::nothing()
                 }
             };
-            let writes = !done.files.is_empty() || !done.documents.is_empty();
+            let writes = !done.files.is_empty() || !done.documents.is_empty() || !done.closing.is_empty();
             decided.push(done);
             if writes {
                 break;
@@ -649,6 +661,7 @@ impl Owner {
         for wanted in passed.documents {
             self.write_documents(&wanted, &mut moved);
         }
+        self.close(passed.closing, &mut moved);
         Ok(Written { decided, moved })
     }
 
@@ -702,8 +715,9 @@ fn note_moved(effect: &Effect, moved: &mut Moved) {
         | Effect::PutReport { .. }
         | Effect::PutQuestion(_)
         | Effect::PutHandOff(_)
+        | Effect::PutHandOffText { .. }
         | Effect::AllowAgent { .. } => moved.agents = moved.revision,
-        Effect::PutSession(_) | Effect::TellSession(_) => moved.sessions = moved.revision,
+        Effect::PutSession(_) | Effect::TellSession(_) | Effect::PutClosing(_) => moved.sessions = moved.revision,
         Effect::PutFlag(_) => (moved.sessions, moved.changes) = (moved.revision, moved.revision),
         Effect::PutAcknowledged(_) | Effect::PutAllowed(_) | Effect::DropAllowed(_) => moved.changes = moved.revision,
         Effect::Record(_)
@@ -716,6 +730,8 @@ fn note_moved(effect: &Effect, moved: &mut Moved) {
         | Effect::DropContent(_)
         | Effect::SettleWrite { .. }
         | Effect::NoteTouched { .. }
-        | Effect::WriteDocuments(_) => {}
+        | Effect::WriteDocuments(_)
+        | Effect::CloseStep(_)
+        | Effect::SealArchive(_) => {}
     }
 }

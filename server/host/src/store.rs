@@ -1,6 +1,7 @@
 //! The store: one SQLite database a workspace. All writes of a turn are one transaction; a write that fails leaves the
 //! database as it was. A database from a newer program is refused untouched, and a damaged one is never replaced.
 
+mod closing_row;
 mod decision_row;
 mod file_row;
 mod flag_row;
@@ -59,6 +60,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("store/review.sql"),
     include_str!("store/runs.sql"),
     include_str!("store/sessions.sql"),
+    include_str!("store/closing.sql"),
+    include_str!("store/hand_off_text.sql"),
 ];
 
 /// What the person wants done without being asked.
@@ -205,6 +208,12 @@ impl Store {
     /// The session that is under way.
     pub fn session(&self) -> Result<Option<augment_core::session::Session>, StoreError> {
         session_row::open(&self.connection).map_err(|source| StoreError::new(&self.path, source))
+    }
+
+    /// Whether a session that has ended is still to be completed.
+    pub fn is_closing(&self) -> Result<bool, StoreError> {
+        let open = closing_row::open(&self.connection, 1).map_err(|source| StoreError::new(&self.path, source))?;
+        Ok(!open.is_empty())
     }
 
     /// Settings that were recorded and whose file may not have been written.
@@ -430,6 +439,9 @@ impl Batch<'_> {
             Effect::PutReport { run, report } => run_row::put_report(&self.transaction, *run, report),
             Effect::PutQuestion(question) => talk_row::put_question(&self.transaction, question),
             Effect::PutHandOff(hand_off) => talk_row::put_hand_off(&self.transaction, hand_off),
+            Effect::PutHandOffText { hand_off, text } => {
+                talk_row::put_hand_off_text(&self.transaction, *hand_off, text)
+            }
             Effect::AllowAgent { name, hash, text } => talk_row::allow(&self.transaction, name, hash, text),
             Effect::PutSession(session) => session_row::put(&self.transaction, session),
             Effect::TellSession(told) => session_row::tell(&self.transaction, told),
@@ -438,8 +450,9 @@ impl Batch<'_> {
             Effect::PutAcknowledged(seen) => flag_row::acknowledge(&self.transaction, seen),
             Effect::PutAllowed(allowed) => flag_row::allow(&self.transaction, allowed),
             Effect::DropAllowed(number) => flag_row::disallow(&self.transaction, *number),
-            // Documents and orders to processes follow after the transaction.
-            Effect::WriteDocuments(_) => Ok(()),
+            Effect::PutClosing(closing) => closing_row::put(&self.transaction, closing),
+            // Documents, steps and orders to processes follow after the transaction.
+            Effect::WriteDocuments(_) | Effect::CloseStep(_) | Effect::SealArchive(_) => Ok(()),
             Effect::EndProcess(_) | Effect::TellAgent { .. } | Effect::StartHandOff { .. } => Ok(()),
         }
     }

@@ -12,6 +12,31 @@ use git2::{ObjectType, Oid, Repository};
 
 pub use committing::{CommitError, commit, may_commit};
 
+/// Where the repository around a workspace stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position {
+    /// `None` where HEAD is at a commit and on no branch.
+    pub branch: Option<String>,
+    /// The newest commit, in hex, and the first line of its message; `None` before the first one.
+    pub commit: Option<(String, String)>,
+}
+
+/// `None` where there is no repository, or none that can be understood.
+#[must_use]
+pub fn position(root: &Path) -> Option<Position> {
+    let repository = Repository::discover(root).ok()?;
+    // Also read where the branch has no commit yet, which libgit2 calls an error.
+    let head = repository.find_reference("HEAD").ok()?;
+    let target = head.symbolic_target().ok().flatten();
+    let branch = target.map(|name| name.strip_prefix("refs/heads/").unwrap_or(name).to_owned());
+    let commit = repository.head().and_then(|head| head.peel_to_commit()).ok();
+    let commit = commit.map(|commit| {
+        let message = String::from_utf8_lossy(commit.message_bytes()).into_owned();
+        (commit.id().to_string(), message.lines().next().unwrap_or_default().to_owned())
+    });
+    Some(Position { branch, commit })
+}
+
 /// Which of these files hold exactly what the newest commit of their repository holds. `folder` is the repository's
 /// place in the workspace, if it is not the workspace or above it.
 pub(crate) fn equal_to_head(root: &Path, folder: Option<&FilePath>, files: Vec<FileState>) -> Vec<FilePath> {
@@ -21,6 +46,13 @@ pub(crate) fn equal_to_head(root: &Path, folder: Option<&FilePath>, files: Vec<F
         tracing::debug!("the newest commit could not be read: {error}");
         Vec::new()
     })
+}
+
+/// The newest commit of the repository that a workspace lies in, in hexadecimal.
+pub(crate) fn head(root: &Path) -> Option<String> {
+    let repository = Repository::discover(root).ok()?;
+    let commit = repository.head().and_then(|head| head.peel_to_commit()).ok()?;
+    Some(commit.id().to_string())
 }
 
 fn equal_in(repository: &Repository, root: &Path, files: Vec<FileState>) -> Result<Vec<FilePath>, git2::Error> {

@@ -102,6 +102,7 @@ fn whatever_it_is_given_is_escaped_and_never_run() {
         "one\ntwo\n\n  three\n```\nfour",
         "äöü 日本 👨\u{200d}👩 \u{202e}x",
         "* ? [a-z] ~ !! #",
+        "<script>alert(\"x\")</script> && <agent_completion> `<status>`",
         "/ & | \\1 s/a/b/",
         "",
     ] {
@@ -133,9 +134,60 @@ fn what_xml_cannot_hold_is_replaced() {
     for (shell, report) in reports(&[OsStr::new("complete_success"), OsStr::new("a"), &controls]) {
         assert_eq!(report.summary, expected, "{shell}");
     }
+    for (shell, report) in reports(&["complete_success", "a\u{ffff}", "x\u{fffe}y \u{fffd}\u{ffef}"].map(OsStr::new)) {
+        let agent = report.agent.map(|agent| agent.to_string());
+        assert_eq!((agent.as_deref(), report.summary.as_str()), (Some("@a?"), "x?y \u{fffd}\u{ffef}"), "{shell}");
+    }
     let broken = OsStr::from_bytes(b"a\xff\xc3( \xe2\x82 z");
     for (shell, report) in reports(&[OsStr::new("complete_success"), broken, broken]) {
         assert_eq!(report.summary, "a??( ?? z", "{shell}");
+    }
+}
+
+/// A stand-in for our program: keeps what it is told, says something, and fails.
+fn with_program(folder: &std::path::Path) -> OsString {
+    use std::os::unix::fs::PermissionsExt as _;
+    let program = folder.join("augment-cli");
+    let text =
+        "#!/bin/sh\necho \"$@\" >> \"${0%/*}/called\"\ncat > \"${0%/*}/told\"\necho noise\necho trouble >&2\nexit 1\n";
+    std::fs::write(&program, text).expect("the program is written");
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("it can be started");
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(folder.to_owned()).chain(std::env::split_paths(&paths));
+    std::env::join_paths(folders).expect("the folders make a path")
+}
+
+#[test]
+fn in_a_run_it_is_told_once_and_never_fails_for_it() {
+    for (shell, locale) in shells() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = with_program(folder.path());
+        let call = |token: &str| {
+            let mut command = Command::new(shell[0]);
+            command.args(&shell[1..]).args([
+                "-c",
+                ". \"$0\"; complete_partial a \"$1\" b; echo after",
+                SCRIPT,
+                "it's <so>",
+            ]);
+            command
+                .env("LC_ALL", locale)
+                .env("PATH", &path)
+                .env("AUGMENT_TOKEN", token)
+                .output()
+                .expect("the shell runs")
+        };
+        let output = call("");
+        assert!(output.stderr.is_empty() && !folder.path().join("called").exists(), "{shell:?} {output:?}");
+        let output = call("secret");
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && printed.ends_with("═\nafter\n"), "{shell:?} {output:?}");
+        assert!(!printed.contains("noise") && output.stderr == b"trouble\n", "{shell:?} {output:?}");
+        let called = std::fs::read_to_string(folder.path().join("called")).expect("it was called");
+        assert_eq!(called, "completion tell -\n", "{shell:?}");
+        let told = std::fs::read(folder.path().join("told")).expect("it was told");
+        let whats = |text: &[u8]| find(text).into_iter().map(|found| found.what).collect::<Vec<_>>();
+        assert!(whats(&told).len() == 1 && whats(&told) == whats(&output.stdout), "{shell:?} {printed}");
     }
 }
 

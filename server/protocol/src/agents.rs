@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::archive::KnowledgeEntry;
 use crate::completion::{Choice, CompletionReport};
 use crate::queue::{Priority, Task};
 use crate::records::Record;
@@ -357,20 +358,25 @@ pub struct HandOffList {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "generate", derive(ts_rs::TS))]
+#[cfg_attr(feature = "generate", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DecideHandOff {
     pub hand_off: String,
     pub accept: bool,
+    /// What the next agent gets to read, to the letter; where it is left out, what is known when it reads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
 }
 
-/// What the next agent should know, as one Markdown document: the report, what was changed with its diffs, how the project
-/// stands.
+/// What the next agent should know, as one Markdown document: the report, how the project stands, what was changed with its
+/// diffs and authors.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "generate", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct HandOffDocument {
     pub text: String,
+    /// A person gave the next agent this very text; else it is what is known now.
+    pub is_given: bool,
 }
 
 /// The document of a hand-off, or, for a run, of the one that its own task came from.
@@ -393,6 +399,9 @@ pub struct OwnTask {
     /// Whether another run's work goes before it, to be read with `augment/run/hand-off`.
     pub has_hand_off: bool,
     pub workspace: String,
+    /// What was learnt earlier and matches the task, at most 5.
+    #[serde(default)]
+    pub from_earlier: Vec<KnowledgeEntry>,
 }
 
 /// Asks a person. The answer is fetched with `augment/question/show` once `augment/moved` says `agents`.

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use ts_rs::TS;
 
 use crate::methods::{Callers, METHODS, MovedNotice, Notification};
-use crate::{agents, changes, completion, queue, records, sessions, settings, status};
+use crate::{agents, archive, changes, closing, completion, queue, records, sessions, settings, status};
 
 const TS_HEAD: &str = "// Written by `npm run generate` from server/protocol. Do not edit.\n";
 
@@ -56,6 +56,13 @@ pub fn typescript() -> String {
         sessions::PlanTask, sessions::Finding, sessions::ScanFiles, sessions::ScanResult,
         sessions::AcknowledgeFinding, sessions::AllowFinding, sessions::ScanAllow, sessions::ScanAllowList,
         sessions::DropScanAllow,
+        closing::ClosingStepName, closing::StepOutcome, closing::ClosingStep, closing::Artifact, closing::Closing,
+        closing::CompleteSession, closing::ClosedSession,
+        archive::ArchivedSession, archive::ListArchives, archive::ArchiveProblem, archive::ArchiveList,
+        archive::SearchArchives, archive::ArchiveHit, archive::ArchiveHits, archive::OneArchive, archive::ArchiveDetails,
+        archive::VerifyArchives, archive::VerifiedArchive, archive::ArchivesVerified, archive::ImportArchives,
+        archive::ArchivesImported, archive::KnowledgeEntry, archive::ListKnowledge, archive::SearchKnowledge,
+        archive::KnowledgeList, archive::AddKnowledge, archive::OneKnowledge,
         records::Record, records::ListRecords, records::RecordList, records::OneRecord, records::Verified, records::BrokenRecord,
         settings::Setting, settings::SettingList, settings::ChangeSetting,
         status::OverallStatus, status::HostStatus, status::Trouble, status::Moved, status::Part, status::RefusalData,

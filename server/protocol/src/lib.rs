@@ -3,7 +3,9 @@
 //! it and what it does; TypeScript and the reference in README.md are written from that.
 
 pub mod agents;
+pub mod archive;
 pub mod changes;
+pub mod closing;
 pub mod completion;
 #[cfg(feature = "generate")]
 pub mod generate;

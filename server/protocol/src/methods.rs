@@ -5,10 +5,16 @@ use crate::agents::{
     HookVerdict, ListQuestions, ListRuns, LogDiscovered, OneQuestion, OneRun, Output, OwnTask, Question, QuestionList,
     ReadHandOff, ReadOutput, ReportWork, RunDetails, RunInfo, RunList, StartAgent, Started,
 };
+use crate::archive::{
+    AddKnowledge, ArchiveDetails, ArchiveHits, ArchiveList, ArchivesImported, ArchivesVerified, ImportArchives,
+    KnowledgeEntry, KnowledgeList, ListArchives, ListKnowledge, OneArchive, OneKnowledge, SearchArchives,
+    SearchKnowledge, VerifyArchives,
+};
 use crate::changes::{
     Assign, Assigned, Blame, ChangeList, ChangedFile, ClaimFile, Content, Decide, Decided, EditorSaved, FileHistory,
     ListChanges, OneFile, Preview, Purge, Purged, WhichContent, WhichDecision,
 };
+use crate::closing::{ClosedSession, CompleteSession};
 use crate::queue::{
     AddTask, CancelTask, ClaimTask, CompleteTask, EditTask, FailTask, Heartbeat, ListTasks, MoveTask, Next, OneTask,
     TakeNext, Taken, Task, TaskDetails, TaskList,
@@ -185,6 +191,10 @@ methods! {
     SessionEnd = "augment/session/end" (EndSession) -> EndedSession, PersonOnly;
     /// Commits the documents of an ended session.
     SessionCommit = "augment/session/commit" (CommitSession) -> CommittedSession, PersonOnly;
+    /// Adds to a session that has ended, and does what is left of its steps.
+    SessionComplete = "augment/session/complete" (CompleteSession) -> ClosedSession, PersonOnly;
+    /// Runs the steps of an ended session that failed or wait once more.
+    SessionResume = "augment/session/resume" (OneSession) -> ClosedSession, PersonOnly;
     /// Lists sessions, the newest first.
     SessionsList = "augment/session/list" (ListSessions) -> SessionList, PersonAndRun;
     /// One session with its tasks, reports and flags.
@@ -207,6 +217,26 @@ methods! {
     ScanAllows = "augment/scan/allows" (Nothing) -> ScanAllowList, PersonAndRun;
     /// Takes that back.
     ScanDisallow = "augment/scan/disallow" (DropScanAllow) -> ScanAllowList, PersonOnly;
+    /// Archived sessions, the newest first.
+    ArchiveListed = "augment/archive/list" (ListArchives) -> ArchiveList, PersonAndRun;
+    /// Looks for words in archived sessions, the best first.
+    ArchiveSearch = "augment/archive/search" (SearchArchives) -> ArchiveHits, PersonAndRun;
+    /// One archived session with its summary and its record.
+    ArchiveShow = "augment/archive/show" (OneArchive) -> ArchiveDetails, PersonAndRun;
+    /// Checks archives: the hashes of their files and their part of the ledger.
+    ArchiveVerify = "augment/archive/verify" (VerifyArchives) -> ArchivesVerified, PersonAndRun;
+    /// Takes in archives that were made elsewhere. All are checked before anything is written; nothing is overwritten.
+    ArchiveImport = "augment/archive/import" (ImportArchives) -> ArchivesImported, PersonOnly;
+    /// What was learnt, the newest first.
+    KnowledgeListed = "augment/knowledge/list" (ListKnowledge) -> KnowledgeList, PersonAndRun;
+    /// Looks for words in what was learnt.
+    KnowledgeSearch = "augment/knowledge/search" (SearchKnowledge) -> KnowledgeList, PersonAndRun;
+    /// Adds something to be known, on this machine.
+    KnowledgeAdd = "augment/knowledge/add" (AddKnowledge) -> KnowledgeEntry, PersonOnly;
+    /// Approves an entry for everybody: it is written to the file that the team commits.
+    KnowledgeApprove = "augment/knowledge/approve" (OneKnowledge) -> KnowledgeEntry, PersonOnly;
+    /// Takes an entry out, also out of the file; what archives tell does not bring it back.
+    KnowledgeDrop = "augment/knowledge/drop" (OneKnowledge) -> KnowledgeEntry, PersonOnly;
     /// Lists records of the ledger, newest first, or from one on.
     AuditList = "augment/audit/list" (ListRecords) -> RecordList, PersonAndRun;
     /// One record.

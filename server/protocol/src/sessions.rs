@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::archive::KnowledgeEntry;
+use crate::closing::Closing;
 use crate::queue::Task;
 
 /// Where a session stands.
@@ -177,6 +179,9 @@ pub struct SessionStatus {
     pub question: Option<String>,
     /// The whole of it as text.
     pub text: String,
+    /// What was learnt earlier and matches this session, at most 5.
+    #[serde(default)]
+    pub from_earlier: Vec<KnowledgeEntry>,
     #[cfg_attr(feature = "generate", ts(type = "number"))]
     pub revision: u64,
 }
@@ -280,6 +285,8 @@ pub struct EndedSession {
     pub documents: Vec<String>,
     /// Null where there is nothing to commit.
     pub commit: Option<CommitProposal>,
+    /// How it was completed; null where nothing was done.
+    pub closing: Option<Closing>,
 }
 
 /// Commits the documents of an ended session, after a person's yes to the proposal.
@@ -376,6 +383,8 @@ pub struct SessionDetails {
     pub tasks: Vec<Task>,
     pub reports: Vec<SessionReport>,
     pub flags: Vec<Flag>,
+    /// How it was completed; null before its end, and where nothing was done.
+    pub closing: Option<Closing>,
 }
 
 /// Reports, oldest first.

@@ -1,5 +1,7 @@
 //! `session …` and `plan …` as they are typed.
 
+use std::path::PathBuf;
+
 use clap::{ArgGroup, Args, Subcommand};
 
 use super::values::how_many;
@@ -50,6 +52,17 @@ pub(crate) enum SessionCommand {
                       augment-cli session commit\n  augment-cli session commit 9"
     )]
     Commit(WhichSessionArgs),
+    /// Add to a session that has ended: artifacts, learnings, a rating, tags; and do what is left of its completion
+    #[command(after_help = "Without a name it is the newest session that has ended.\n\nExamples:\n  \
+                      augment-cli session complete --rating 4 --feedback \"Quick, but the tests came late\"\n  \
+                      augment-cli session complete 9 --artifact docs/report.pdf --deliver out\n  \
+                      augment-cli session complete --learning \"The API pages from 1\" --tag connectors")]
+    Complete(CompleteSessionArgs),
+    /// Run the steps of an ended session that failed or wait once more
+    #[command(
+        after_help = "Exit code 1 when a step fails again.\n\nExamples:\n  augment-cli session resume\n  augment-cli session resume s3"
+    )]
+    Resume(WhichSessionArgs),
     /// List sessions, the newest first
     List {
         /// How many
@@ -141,6 +154,31 @@ pub(crate) struct EndSessionArgs {
     /// Do not ask for the commit
     #[arg(long)]
     pub(crate) no_commit: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompleteSessionArgs {
+    /// The session, by its id (s3) or its number (9); without it the newest that has ended
+    #[arg(value_name = "SESSION")]
+    pub(crate) session: Option<String>,
+    /// A file that it has made, besides those that its tasks changed; may be repeated
+    #[arg(long, value_name = "PATH")]
+    pub(crate) artifact: Vec<PathBuf>,
+    /// A folder of the workspace that what it has made is copied to
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) deliver: Option<PathBuf>,
+    /// What should be known the next time; may be repeated
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) learning: Vec<String>,
+    /// How it went, from 1 to 5
+    #[arg(long, value_name = "N")]
+    pub(crate) rating: Option<u32>,
+    /// Why, in words
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) feedback: Option<String>,
+    /// What its archive is tagged with; may be repeated
+    #[arg(long, value_name = "TAG")]
+    pub(crate) tag: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -45,17 +45,22 @@ fn asked(args: AskArgs) -> Result<AskDecision, Failure> {
         None => String::new(),
     };
     let options: Vec<Choice> = args.option.iter().map(|text| choice(text)).collect();
-    if let Some(value) = args.recommend.as_deref()
-        && !options.iter().any(|option| option.value == value)
-    {
-        let message = format!("{} is none of the options. Recommend the value of one of them.", quoted(value));
-        return Err(Failure::told("bad-recommendation", message));
-    }
+    check_recommendation(args.recommend.as_deref(), &options)?;
     Ok(AskDecision { question: args.question, detail, options, recommendation: args.recommend })
 }
 
+pub(super) fn check_recommendation(value: Option<&str>, options: &[Choice]) -> Result<(), Failure> {
+    match value.filter(|value| !options.iter().any(|option| option.value == *value)) {
+        None => Ok(()),
+        Some(value) => {
+            let message = format!("{} is none of the options. Recommend the value of one of them.", quoted(value));
+            Err(Failure::told("bad-recommendation", message))
+        }
+    }
+}
+
 /// `value=text`; one of them alone stands for both.
-fn choice(typed: &str) -> Choice {
+pub(super) fn choice(typed: &str) -> Choice {
     match typed.split_once('=') {
         Some((value, text)) => Choice { value: value.trim().to_owned(), text: text.trim().to_owned() },
         None => Choice { value: typed.trim().to_owned(), text: typed.trim().to_owned() },

@@ -3,14 +3,14 @@
 
 use std::io;
 
-use augment_core::completion::{self, AgentName, Metric, NextStep, Report, Status};
+use augment_core::completion::{self, AgentName, Choice, DecisionPoint, Metric, NextStep, Report, Status};
 use augment_core::text::{quoted, visible};
 use augment_protocol::agents::{ReportWork, RunInfo};
 use augment_protocol::completion as wire;
 use augment_protocol::methods::RunReport;
 
-use super::{Ended, Ending, Failure, Session, own_run};
-use crate::args::{ReportArgs, ReportStatus, bounded_stdin};
+use super::{Ended, Ending, Failure, Session, decision, own_run};
+use crate::args::{ReportArgs, ReportStatus, TypedDecision, bounded_stdin};
 use crate::connect::Wish;
 use crate::output::Format;
 
@@ -21,12 +21,7 @@ pub(super) async fn run(session: &mut Session, args: ReportArgs) -> Ended {
     if session.output.format() == Format::Human {
         session.output.print(&xml)?;
     }
-    let told = if own_run::has_token() {
-        let params = ReportWork { task: None, report: Some(to_wire(&report)), xml: None };
-        Some(session.connect(Wish::OneShot).await?.call::<RunReport>(params).await?)
-    } else {
-        None
-    };
+    let told = if own_run::has_token() { Some(tell(session, &report).await?) } else { None };
     match session.output.format() {
         Format::Json => {
             session.output.json(&serde_json::json!({ "report": to_wire(&report), "xml": xml, "run": told }))?;
@@ -37,7 +32,13 @@ pub(super) async fn run(session: &mut Session, args: ReportArgs) -> Ended {
     Ok(Ending::Done)
 }
 
-fn how_it_was_told(told: Option<&RunInfo>) -> String {
+/// Tells a report with the run's token.
+pub(super) async fn tell(session: &mut Session, report: &Report) -> Result<RunInfo, Failure> {
+    let params = ReportWork { task: None, report: Some(to_wire(report)), xml: None };
+    Ok(session.connect(Wish::OneShot).await?.call::<RunReport>(params).await?)
+}
+
+pub(super) fn how_it_was_told(told: Option<&RunInfo>) -> String {
     match told {
         Some(run) => format!("Reported for {}.", visible(&run.run)),
         None => "No AUGMENT_TOKEN is set: the report is printed and told to nobody.".to_owned(),
@@ -57,7 +58,21 @@ fn written(args: ReportArgs) -> Result<Report, Failure> {
         ReportStatus::Partial => Status::Partial,
         ReportStatus::Blocked => Status::Blocked,
     };
-    Ok(Report { status, agent, timestamp: None, summary, metrics, next_steps, decisions: Vec::new() })
+    let decisions = args.decisions.0.into_iter().map(decision_point).collect::<Result<Vec<_>, _>>()?;
+    Ok(Report { status, agent, timestamp: None, summary, metrics, next_steps, decisions })
+}
+
+fn decision_point(typed: TypedDecision) -> Result<DecisionPoint, Failure> {
+    if typed.question.trim().is_empty() {
+        return Err(Failure::told("bad-decision", "A decision has no question. Say what is to be decided."));
+    }
+    let options: Vec<wire::Choice> = typed.options.iter().map(|text| decision::choice(text)).collect();
+    // Without options the answer is a text, and so may be what is recommended.
+    if !options.is_empty() {
+        decision::check_recommendation(typed.recommend.as_deref(), &options)?;
+    }
+    let options = options.into_iter().map(|choice| Choice { value: choice.value, text: choice.text }).collect();
+    Ok(DecisionPoint { question: typed.question, options, recommendation: typed.recommend })
 }
 
 fn named(name: &str) -> Result<AgentName, Failure> {
@@ -74,7 +89,7 @@ fn next_step(text: &str) -> Result<NextStep, Failure> {
     Ok(NextStep { agent: named(agent)?, reason })
 }
 
-fn to_wire(report: &Report) -> wire::CompletionReport {
+pub(super) fn to_wire(report: &Report) -> wire::CompletionReport {
     wire::CompletionReport {
         status: match report.status {
             Status::Completed => wire::ReportedStatus::Completed,
@@ -90,7 +105,16 @@ fn to_wire(report: &Report) -> wire::CompletionReport {
             .iter()
             .map(|step| wire::NextStep { agent: step.agent.to_string(), reason: step.reason.clone() })
             .collect(),
-        decisions: Vec::new(),
+        decisions: report.decisions.iter().map(decision_to_wire).collect(),
+    }
+}
+
+fn decision_to_wire(point: &DecisionPoint) -> wire::DecisionPoint {
+    let choice = |choice: &Choice| wire::Choice { value: choice.value.clone(), text: choice.text.clone() };
+    wire::DecisionPoint {
+        question: point.question.clone(),
+        options: point.options.iter().map(choice).collect(),
+        recommendation: point.recommendation.clone(),
     }
 }
 
@@ -105,6 +129,7 @@ fn metric_to_wire(metric: &Metric) -> wire::ReportedMetric {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::DecisionArgs;
 
     fn args(next: &[&str]) -> ReportArgs {
         ReportArgs {
@@ -113,6 +138,11 @@ mod tests {
             next: next.iter().map(|&next| next.to_owned()).collect(),
             metric: vec![("files_modified".into(), "3".into())],
             agent: Some("goose".into()),
+            decisions: DecisionArgs(vec![TypedDecision {
+                question: "Split it?".into(),
+                options: vec!["yes=Into three".into(), "no".into()],
+                recommend: Some("yes".into()),
+            }]),
         }
     }
 
@@ -126,11 +156,25 @@ mod tests {
         let found = completion::find(xml.as_bytes());
         assert!(format!("{found:?}").contains("Half <of> it"), "{found:?}");
         let wire = to_wire(&report);
+        let [point] = wire.decisions.as_slice() else { panic!("{wire:?}") };
+        let options: Vec<_> = point.options.iter().map(|one| (one.value.as_str(), one.text.as_str())).collect();
+        assert_eq!(options, [("yes", "Into three"), ("no", "no")]);
+        assert_eq!(point.recommendation.as_deref(), Some("yes"));
         assert_eq!(wire.metrics.first().and_then(|metric| metric.unit.as_deref()), Some("files"));
     }
 
     #[test]
     fn an_agent_without_a_name_is_refused() {
         assert!(written(args(&["@:why"])).is_err());
+    }
+
+    #[test]
+    fn a_decision_asks_something_and_recommends_one_of_its_options() {
+        for (question, recommend) in [(" ", "yes"), ("Split it?", "maybe")] {
+            let mut wrong = args(&[]);
+            wrong.decisions.0[0].question = question.into();
+            wrong.decisions.0[0].recommend = Some(recommend.into());
+            assert!(written(wrong).is_err(), "{question} {recommend}");
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! `session …`: the scope before the work, what is told of it, and the record at its end. While a person thinks about a
 //! question no connection is held.
 
+use augment_protocol::closing::{ClosedSession, CompleteSession, StepOutcome};
 use augment_protocol::methods::{
-    FlagAnswered, SessionAdjust, SessionCommit, SessionConfirm, SessionContinue, SessionDetail, SessionEnd,
-    SessionReports, SessionShown, SessionStart, SessionsList,
+    FlagAnswered, SessionAdjust, SessionCommit, SessionComplete, SessionConfirm, SessionContinue, SessionDetail,
+    SessionEnd, SessionReports, SessionResume, SessionShown, SessionStart, SessionsList,
 };
 use augment_protocol::sessions::{
     AdjustScope, AnswerCheckpoint, AnswerFlag, CommitSession, CommittedSession, ConfirmScope, EndSession, EndedSession,
@@ -14,7 +15,8 @@ use augment_protocol::status::Nothing;
 use super::reports::Reports;
 use super::{Ended, Ending, Failure, Session, ask, lasting, now_ms};
 use crate::args::{
-    AdjustArgs, EndSessionArgs, FlagArgs, ScopeArgs, SessionCommand, SessionReportArgs, StartSessionArgs,
+    AdjustArgs, CompleteSessionArgs, EndSessionArgs, FlagArgs, ScopeArgs, SessionCommand, SessionReportArgs,
+    StartSessionArgs,
 };
 use crate::client::Client;
 use crate::connect::Wish;
@@ -48,6 +50,12 @@ pub(super) async fn run(session: &mut Session, command: SessionCommand) -> Ended
         SessionCommand::Checkpoint { go_on } => checkpoint(session, go_on).await,
         SessionCommand::End(args) => end(session, args).await,
         SessionCommand::Commit(args) => commit(session, args.session).await,
+        SessionCommand::Complete(args) => complete(session, args).await,
+        SessionCommand::Resume(args) => {
+            let params = OneSession { session: args.session };
+            let closed = session.connect(Wish::OneShot).await?.call::<SessionResume>(params).await?;
+            tell_closed(session, &closed)
+        }
         SessionCommand::List { limit } => {
             let list = session.connect(Wish::OneShot).await?.call::<SessionsList>(ListSessions { limit }).await?;
             let width = session.output.width();
@@ -62,6 +70,28 @@ pub(super) async fn run(session: &mut Session, command: SessionCommand) -> Ended
         }
         SessionCommand::Flag(args) => flag(session, args).await,
     }
+}
+
+async fn complete(session: &mut Session, args: CompleteSessionArgs) -> Ended {
+    let artifacts = args.artifact.iter().map(|typed| session.typed_path(typed)).collect::<Result<Vec<_>, _>>()?;
+    let params = CompleteSession {
+        session: args.session,
+        artifacts,
+        deliver: args.deliver.map(|typed| session.typed_path(&typed)).transpose()?,
+        learnings: args.learning,
+        rating: args.rating,
+        feedback: args.feedback,
+        tags: args.tag,
+    };
+    let closed = session.connect(Wish::OneShot).await?.call::<SessionComplete>(params).await?;
+    tell_closed(session, &closed)
+}
+
+/// The steps, and whether one of them failed.
+fn tell_closed(session: &Session, closed: &ClosedSession) -> Ended {
+    session.show(closed, |closed| shown::closed(closed, now_ms()))?;
+    let failed = closed.closing.steps.iter().any(|step| step.outcome == StepOutcome::Failed);
+    Ok(if failed { Ending::No } else { Ending::Done })
 }
 
 fn drafts(task: Vec<String>, title: Vec<String>) -> Vec<ScopeDraft> {

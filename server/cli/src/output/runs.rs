@@ -317,7 +317,7 @@ pub(crate) fn waiting(questions: &[Question], hand_offs: &[HandOff]) -> String {
     let proposed = hand_offs.iter().filter(|hand_off| hand_off.state == HandOffState::Proposed).count();
     if proposed > 0 {
         let who = if proposed == 1 { "An agent suggests" } else { "Agents suggest" };
-        text.push_str(&format!("\n{who} who should go on: `augment-cli agent hand-off`."));
+        text.push_str(&format!("\n{who} who should go on: `augment-cli handoff list`."));
     }
     text
 }
@@ -369,7 +369,7 @@ pub(crate) fn hand_off_line(hand_off: &HandOff) -> String {
     let next = match (hand_off.state, &hand_off.task) {
         (HandOffState::Proposed | HandOffState::Stopped, _) => {
             format!(
-                "\n  `augment-cli agent hand-off {0}` is what was left for them; --start, --accept or --dismiss decides.",
+                "\n  `augment-cli handoff show {0}` is what was left for them; `handoff start {0}` or `handoff dismiss {0}` decides.",
                 hand_off.id
             )
         }

@@ -1,14 +1,16 @@
 //! Sessions for people. Reports come as the text that they are; nothing in them is cut or folded.
 
 use augment_core::text::{visible, visible_lines};
+use augment_protocol::closing::ClosedSession;
 use augment_protocol::sessions::{
     CommitProposal, CommittedSession, EndedSession, Flag, FlagAnswer, ReportList, Session, SessionDetails, SessionList,
     SessionReport, SessionState, SessionStatus,
 };
 
+use super::closing;
 use super::table::{Cell, Column, Look, fields, table};
-use super::tasks;
 use super::time::{age, with_age};
+use super::{archive, tasks};
 
 pub(crate) fn state_name(state: SessionState) -> &'static str {
     match state {
@@ -74,6 +76,7 @@ pub(crate) fn status(status: &SessionStatus) -> String {
         let lines: Vec<String> = status.flags.iter().map(flag_line).collect();
         parts.push(format!("{}\n{}", Look::Strong.paint("Waits for an answer"), lines.join("\n")));
     }
+    parts.extend(archive::from_earlier(&status.from_earlier));
     parts.extend(next);
     parts.join("\n\n")
 }
@@ -81,6 +84,11 @@ pub(crate) fn status(status: &SessionStatus) -> String {
 /// The scope that is asked about; the text ends with the question itself.
 pub(crate) fn proposed(status: &SessionStatus) -> String {
     let text = visible_lines(status.text.trim_end()).into_owned();
+    // The text ends with the question itself.
+    let text = match archive::from_earlier(&status.from_earlier) {
+        Some(earlier) => format!("{earlier}\n\n{text}"),
+        None => text,
+    };
     match status.session.as_ref().map(|session| &session.paths[..]) {
         None | Some([]) => text,
         Some(paths) => format!("It may write in: {}\n\n{text}", visible(&paths.join(", "))),
@@ -226,6 +234,9 @@ pub(crate) fn details(details: &SessionDetails, now_ms: i64) -> String {
     if !open.is_empty() {
         parts.push(format!("{}\n{}", Look::Strong.paint("Tasks"), open.join("\n")));
     }
+    if let Some(closing) = &details.closing {
+        parts.push(format!("{}\n{}", Look::Strong.paint("Completion"), closing::steps(closing, now_ms)));
+    }
     if let Some(last) = details.reports.last() {
         let more = match details.reports.len() {
             1 => String::new(),
@@ -240,9 +251,23 @@ pub(crate) fn details(details: &SessionDetails, now_ms: i64) -> String {
 pub(crate) fn ended(ended: &EndedSession) -> String {
     let session = &ended.session;
     match &ended.report {
-        Some(last) => report(last),
+        Some(last) => match ended.closing.as_ref().map(|closing| closing::one_line(closing, &session.id)) {
+            Some(line) => format!("{}\n\n{line}", report(last)),
+            None => report(last),
+        },
         None => format!("Session {:03} was abandoned: nothing was done in it, so nothing is written.", session.number),
     }
+}
+
+/// What came of the steps.
+pub(crate) fn closed(closed: &ClosedSession, now_ms: i64) -> String {
+    let line = closing::one_line(&closed.closing, &closed.session.id);
+    format!(
+        "Session {:03} ({})\n{}\n\n{line}",
+        closed.session.number,
+        closed.session.id,
+        closing::steps(&closed.closing, now_ms)
+    )
 }
 
 pub(crate) fn committed(committed: &CommittedSession) -> String {

@@ -14,7 +14,9 @@ use augment_core::completion::{self, What};
 use augment_core::id::RunId;
 use augment_core::queue::TaskDraft;
 use augment_core::refusal::Refusal;
-use augment_core::run::{AnswerOption, Asks, HandOffId, HookMoment, HookSeen, HookVerdict, QuestionId, Run, Start};
+use augment_core::run::{
+    AnswerOption, Asks, HandOffId, HandOffWord, HookMoment, HookSeen, HookVerdict, QuestionId, Run, Start,
+};
 use augment_core::settings::{MAX_ATTEMPTS, PERMISSION};
 use augment_core::task::TIME_LIMIT_MS;
 use augment_core::turn::{Answer, Command};
@@ -29,6 +31,7 @@ use augment_protocol::status::Nothing;
 use augment_protocol::{FAILED, REFUSED};
 use tower_lsp_server::jsonrpc::{Error, Result};
 
+use super::knowledge::task_subject;
 use super::methods::{Door, find, no, refusal, snapshot, task_of};
 use super::{Kind, Shared, to_wire as general};
 pub(super) use starting::not_started;
@@ -182,19 +185,25 @@ impl Door {
     pub(super) async fn run_task(&self, _: Nothing) -> Result<wire::OwnTask> {
         let id = self.own_run("get a task")?;
         let workspace = self.shared.workspace.root().display().to_string();
-        self.read_runs(move |snapshot| {
-            let Some(task) = snapshot.task(id.task)? else {
-                return Ok(Err(Refusal::UnknownTask { wanted: id.task.to_string() }));
-            };
-            Ok(Ok(wire::OwnTask {
-                run: id.to_string(),
-                holds: task.attempt == id.attempt && task.lease.is_some(),
-                has_hand_off: snapshot.hand_off_to(id.task)?.is_some(),
-                task: general::task(&task, &clock::now()),
-                workspace,
-            }))
-        })
-        .await
+        let (mut own, subject) = self
+            .read_runs(move |snapshot| {
+                let Some(task) = snapshot.task(id.task)? else {
+                    return Ok(Err(Refusal::UnknownTask { wanted: id.task.to_string() }));
+                };
+                let subject = task_subject(&task);
+                let own = wire::OwnTask {
+                    run: id.to_string(),
+                    holds: task.attempt == id.attempt && task.lease.is_some(),
+                    has_hand_off: snapshot.hand_off_to(id.task)?.is_some(),
+                    task: general::task(&task, &clock::now()),
+                    workspace,
+                    from_earlier: Vec::new(),
+                };
+                Ok(Ok((own, subject)))
+            })
+            .await?;
+        own.from_earlier = self.learnt_earlier(subject).await;
+        Ok(own)
     }
 
     fn own_run(&self, action: &'static str) -> Result<RunId> {
@@ -269,8 +278,8 @@ impl Door {
                     (wanted, _) => Refusal::UnknownHandOff { wanted: wanted.unwrap_or_default() },
                 }));
             };
-            let text = document::write(snapshot, &hand_off, &root)?;
-            Ok(Ok(wire::HandOffDocument { text }))
+            let document::Document { text, is_given } = document::of(snapshot, &hand_off, &root)?;
+            Ok(Ok(wire::HandOffDocument { text, is_given }))
         })
         .await
     }
@@ -355,7 +364,17 @@ impl Door {
     }
 
     pub(super) async fn hand_off_decide(&self, decide: wire::DecideHandOff) -> Result<wire::HandOff> {
-        let command = Command::DecideHandOff { hand_off: decide.hand_off, accept: decide.accept };
+        let wire::DecideHandOff { hand_off, accept, document } = decide;
+        let word = match (accept, document) {
+            // Editors that write other line ends mean the same text.
+            (true, document) => HandOffWord::Accept { document: document.map(|text| text.replace("\r\n", "\n")) },
+            (false, None) => HandOffWord::Dismiss,
+            (false, Some(_)) => {
+                let message = "A hand-off that is dismissed has nobody to read a document. Leave it out, or accept.";
+                return Err(no(REFUSED, "nobody-reads", message.to_owned()));
+            }
+        };
+        let command = Command::DecideHandOff { hand_off, word };
         let Answer::HandOff(hand_off) = self.ask(command).await? else { return Err(Error::internal_error()) };
         Ok(to_wire::hand_off(&hand_off))
     }
@@ -496,7 +515,7 @@ fn read_report(text: &str) -> Result<completion::Report> {
         match found.what {
             What::Report(report) => last = Some(report),
             What::Broken(broken) => problem = Some(broken.to_string()),
-            What::Other | What::LeftOut => {}
+            What::Other | What::Quoted | What::LeftOut => {}
         }
     }
     let missing = || match problem {

@@ -14,14 +14,16 @@ use augment_host::runtime::AskError;
 use augment_host::store::{LedgerQuery, ListQuery, Order, Snapshot, StoreError};
 use augment_host::{clock, token};
 use augment_protocol::methods::{
-    AgentAllow, AgentStart, AgentStop, AgentsList, AuditList, AuditShow, AuditVerify, ChangesAssign, ChangesContent,
-    ChangesDecide, ChangesFile, ChangesHistory, ChangesList, ChangesPreview, ChangesPurge, ChangesRedo, ChangesUndo,
-    ConfigList, ConfigSet, EditorSave, FileClaim, FlagAnswered, GetBlame, GetStatus, HandOffDecide, HandOffsList,
-    HostStop, Method, PlanShow, QuestionAnswered, QuestionShow, QuestionsList, QueueAdd, QueueCancel, QueueClaim,
-    QueueComplete, QueueEdit, QueueFail, QueueHeartbeat, QueueList, QueueMove, QueueNext, QueueRemove, QueueRetry,
-    QueueShow, RunAsk, RunDiscovered, RunHandOff, RunHook, RunOutput, RunReport, RunScope, RunShow, RunTask, RunsList,
-    ScanAcknowledge, ScanAllowed, ScanAllows, ScanDisallow, ScanRun, SessionAdjust, SessionCommit, SessionConfirm,
-    SessionContinue, SessionDetail, SessionEnd, SessionReports, SessionShown, SessionStart, SessionsList,
+    AgentAllow, AgentStart, AgentStop, AgentsList, ArchiveImport, ArchiveListed, ArchiveSearch, ArchiveShow,
+    ArchiveVerify, AuditList, AuditShow, AuditVerify, ChangesAssign, ChangesContent, ChangesDecide, ChangesFile,
+    ChangesHistory, ChangesList, ChangesPreview, ChangesPurge, ChangesRedo, ChangesUndo, ConfigList, ConfigSet,
+    EditorSave, FileClaim, FlagAnswered, GetBlame, GetStatus, HandOffDecide, HandOffsList, HostStop, KnowledgeAdd,
+    KnowledgeApprove, KnowledgeDrop, KnowledgeListed, KnowledgeSearch, Method, PlanShow, QuestionAnswered,
+    QuestionShow, QuestionsList, QueueAdd, QueueCancel, QueueClaim, QueueComplete, QueueEdit, QueueFail,
+    QueueHeartbeat, QueueList, QueueMove, QueueNext, QueueRemove, QueueRetry, QueueShow, RunAsk, RunDiscovered,
+    RunHandOff, RunHook, RunOutput, RunReport, RunScope, RunShow, RunTask, RunsList, ScanAcknowledge, ScanAllowed,
+    ScanAllows, ScanDisallow, ScanRun, SessionAdjust, SessionCommit, SessionComplete, SessionConfirm, SessionContinue,
+    SessionDetail, SessionEnd, SessionReports, SessionResume, SessionShown, SessionStart, SessionsList,
 };
 use augment_protocol::queue as wire;
 use augment_protocol::records::{BrokenRecord, ListRecords, OneRecord, Record, RecordList, Verified};
@@ -112,6 +114,8 @@ pub(super) fn service(shared: Arc<Shared>, actor: Actor, editing: Arc<Editing>) 
         .custom_method(SessionContinue::NAME, Door::session_continue)
         .custom_method(SessionEnd::NAME, Door::session_end)
         .custom_method(SessionCommit::NAME, Door::session_commit)
+        .custom_method(SessionComplete::NAME, Door::session_complete)
+        .custom_method(SessionResume::NAME, Door::session_resume)
         .custom_method(SessionsList::NAME, Door::sessions_list)
         .custom_method(SessionDetail::NAME, Door::session_show)
         .custom_method(SessionReports::NAME, Door::session_reports)
@@ -123,6 +127,16 @@ pub(super) fn service(shared: Arc<Shared>, actor: Actor, editing: Arc<Editing>) 
         .custom_method(ScanAllowed::NAME, Door::scan_allow)
         .custom_method(ScanAllows::NAME, Door::scan_allows)
         .custom_method(ScanDisallow::NAME, Door::scan_disallow)
+        .custom_method(ArchiveListed::NAME, Door::archive_list)
+        .custom_method(ArchiveSearch::NAME, Door::archive_search)
+        .custom_method(ArchiveShow::NAME, Door::archive_show)
+        .custom_method(ArchiveVerify::NAME, Door::archive_verify)
+        .custom_method(ArchiveImport::NAME, Door::archive_import)
+        .custom_method(KnowledgeListed::NAME, Door::knowledge_list)
+        .custom_method(KnowledgeSearch::NAME, Door::knowledge_search)
+        .custom_method(KnowledgeAdd::NAME, Door::knowledge_add)
+        .custom_method(KnowledgeApprove::NAME, Door::knowledge_approve)
+        .custom_method(KnowledgeDrop::NAME, Door::knowledge_drop)
         .custom_method(HostStop::NAME, Door::host_stop)
         .finish()
 }

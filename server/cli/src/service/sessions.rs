@@ -6,8 +6,9 @@ mod status;
 pub(super) mod to_wire;
 
 use augment_core::actor::Role;
+use augment_core::closing::Completion;
 use augment_core::refusal::Refusal;
-use augment_core::session::{FlagAnswer, Level, Scope, ScopeDraft, ScopeRequest, Session, SessionId};
+use augment_core::session::{FlagAnswer, Level, Scope, ScopeDraft, ScopeRequest, Session, SessionId, SessionState};
 use augment_core::settings::{MAX_ATTEMPTS, SESSION_PLAN};
 use augment_core::turn::{Answer, Command, Input};
 use augment_core::view::View as _;
@@ -15,11 +16,13 @@ use augment_host::clock;
 use augment_host::store::{KeptReport, Snapshot, StoreError};
 use augment_protocol::REFUSED;
 use augment_protocol::agents::Question;
+use augment_protocol::closing::{ClosedSession, CompleteSession};
 use augment_protocol::sessions as wire;
 use augment_protocol::status::Nothing;
 use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::agents::question_of;
+use super::knowledge::session_subject;
 use super::methods::{Door, no, refusal, snapshot};
 pub(super) use status::{current, troubles};
 
@@ -46,11 +49,21 @@ impl Door {
         snapshot(&self.shared, status::status).await
     }
 
+    /// The same with what was learnt earlier, for those who begin or change a session.
+    async fn status_with_earlier(&self) -> Result<wire::SessionStatus> {
+        let mut status = self.status_now().await?;
+        let session = snapshot(&self.shared, |snapshot| snapshot.view().session()).await?;
+        if let Some(session) = session {
+            status.from_earlier = self.learnt_earlier(session_subject(&session)).await;
+        }
+        Ok(status)
+    }
+
     /// For the commands after which everybody wants to know how it stands.
     async fn ask_session(&self, command: Command) -> Result<wire::SessionStatus> {
         // What was written before the word belongs to how it stood then.
         self.ask_when_seen(command).await?;
-        self.status_now().await
+        self.status_with_earlier().await
     }
 
     pub(super) async fn session_start(&self, start: wire::StartSession) -> Result<wire::SessionStatus> {
@@ -64,7 +77,7 @@ impl Door {
         }
         // What lies there before is not the work of this session.
         self.ask_when_seen(Command::StartSession { model: start.model }).await?;
-        self.status_now().await
+        self.status_with_earlier().await
     }
 
     pub(super) async fn session_confirm(&self, confirm: wire::ConfirmScope) -> Result<wire::SessionStatus> {
@@ -99,6 +112,7 @@ impl Door {
                 documents: last.as_ref().map(|report| commit::told_documents(&report.data)).unwrap_or_default(),
                 commit: commit::proposal(snapshot, &root, &session, last.as_ref())?,
                 report: last.as_ref().map(to_wire::report),
+                closing: snapshot.closing(id)?.map(|closing| to_wire::closing(&closing)),
             })
         })
         .await
@@ -124,6 +138,56 @@ impl Door {
         let command = Command::SessionCommitted { session: session.id, commit: committed.commit.clone() };
         self.ask(command).await?;
         Ok(committed)
+    }
+
+    /// A person adds to a session that has ended.
+    pub(super) async fn session_complete(&self, wanted: CompleteSession) -> Result<ClosedSession> {
+        let CompleteSession { session, artifacts, deliver, learnings, rating, feedback, tags } = wanted;
+        let session = self.named(session).await?;
+        let completion = Completion { session, artifacts, deliver, learnings, rating, feedback, tags };
+        // What was written last is delivered as it is.
+        self.ask_when_seen(Command::CompleteSession(Box::new(completion))).await?;
+        self.completed(session).await
+    }
+
+    pub(super) async fn session_resume(&self, wanted: wire::OneSession) -> Result<ClosedSession> {
+        let session = self.named(wanted.session).await?;
+        self.ask(Command::ResumeSession(session)).await?;
+        self.completed(session).await
+    }
+
+    /// The session of this name; without one the newest that has ended.
+    async fn named(&self, wanted: Option<String>) -> Result<SessionId> {
+        let found = snapshot(&self.shared, move |snapshot| {
+            let found = match &wanted {
+                Some(wanted) => find(snapshot, Some(wanted))?,
+                None => {
+                    let newest = snapshot.session_list(LARGEST_PAGE as usize)?;
+                    newest.into_iter().find(|session| session.state == SessionState::Ended)
+                }
+            };
+            Ok(found.map(|session| session.id).ok_or(wanted))
+        })
+        .await?;
+        found.map_err(|wanted| match wanted {
+            Some(wanted) => unknown(Some(&wanted)),
+            None => {
+                let message = "No session has ended yet. `augment-cli session end` ends the one under way.";
+                no(REFUSED, "unknown-session", message.to_owned())
+            }
+        })
+    }
+
+    async fn completed(&self, id: SessionId) -> Result<ClosedSession> {
+        let found = snapshot(&self.shared, move |snapshot| {
+            let policy = snapshot.view().session_policy()?;
+            let session = snapshot.session_of(id)?.map(|session| to_wire::session(&session, &policy));
+            let closing = snapshot.closing(id)?.map(|closing| to_wire::closing(&closing));
+            Ok(session.zip(closing))
+        })
+        .await?;
+        let (session, closing) = found.ok_or_else(Error::internal_error)?;
+        Ok(ClosedSession { session, closing })
     }
 
     pub(super) async fn sessions_list(&self, list: wire::ListSessions) -> Result<wire::SessionList> {
@@ -155,6 +219,7 @@ impl Door {
                 tasks,
                 reports: reports.iter().map(to_wire::report).collect(),
                 flags: flags.iter().map(to_wire::flag).collect(),
+                closing: snapshot.closing(session.id)?.map(|closing| to_wire::closing(&closing)),
             }))
         })
         .await?;

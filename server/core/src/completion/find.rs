@@ -36,6 +36,8 @@ pub enum What {
     Broken(BadReport),
     /// Another program's element of the same name, with attributes and text: not a report.
     Other,
+    /// It stands in code, as an example of one: not a report. Only `examine` tells of it.
+    Quoted,
     /// More than is looked at or kept: here, at the beginning of the text, may be others. Stands first where it stands.
     LeftOut,
 }
@@ -43,7 +45,25 @@ pub enum What {
 /// Finds all reports in a text, in their order.
 #[must_use]
 pub fn find(text: &[u8]) -> Vec<Found> {
-    let mut finder = Finder::new(text);
+    found(text, Examples::PassedOver)
+}
+
+/// Finds all reports in a text, and what stands in code as an example of one: for whoever wonders why a report is not
+/// taken for one.
+#[must_use]
+pub fn examine(text: &[u8]) -> Vec<Found> {
+    found(text, Examples::Told)
+}
+
+/// What becomes of reports that stand in code. Passed over, they never take the place of one that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Examples {
+    PassedOver,
+    Told,
+}
+
+fn found(text: &[u8], examples: Examples) -> Vec<Found> {
+    let mut finder = Finder::new(text, examples);
     finder.run();
     finder.kept.found
 }
@@ -53,12 +73,13 @@ pub fn find(text: &[u8]) -> Vec<Found> {
 pub fn report_in(text: &str) -> Option<Report> {
     find(text.as_bytes()).into_iter().find_map(|found| match found.what {
         What::Report(report) => Some(report),
-        What::Broken(_) | What::Other | What::LeftOut => None,
+        What::Broken(_) | What::Other | What::Quoted | What::LeftOut => None,
     })
 }
 
 struct Finder<'a> {
     text: &'a [u8],
+    examples: Examples,
     start: usize,
     at: usize,
     code: Code<'a>,
@@ -68,14 +89,14 @@ struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    fn new(text: &'a [u8]) -> Self {
+    fn new(text: &'a [u8], examples: Examples) -> Self {
         let skipped = text.len().saturating_sub(MAX_TEXT_BYTES);
         let line = text[skipped..].iter().position(|byte| *byte == b'\n');
         let start = if skipped == 0 { 0 } else { line.map_or(skipped, |length| skipped + length + 1) };
         let left_out = (start > 0).then_some(0..start);
         let places = Places { text, at: 0, line: 1, column: 1 };
         let kept = Kept { found: Vec::new(), left_out };
-        Self { text, start, at: start, code: Code::new(text, start), places, kept, steps: 0 }
+        Self { text, examples, start, at: start, code: Code::new(text, start), places, kept, steps: 0 }
     }
 
     fn run(&mut self) {
@@ -92,7 +113,11 @@ impl<'a> Finder<'a> {
             return;
         }
         match self.text[self.at] {
-            b'`' => self.at = self.code.span(self.at),
+            b'`' => {
+                let end = self.code.span(self.at);
+                self.tell_examples(self.at..end);
+                self.at = end;
+            }
             b'<' if begins_report(&self.text[self.at..]) => self.said(),
             b'\n' => self.at += 1,
             _ => {
@@ -142,6 +167,7 @@ impl<'a> Finder<'a> {
         let indent = content.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         self.count(indent + 1);
         if !begins_report(&content[indent..]) || !self.is_last_word(block.end) {
+            self.tell_examples(block.content);
             return;
         }
         let start = block.content.start + indent;
@@ -153,6 +179,27 @@ impl<'a> Finder<'a> {
             self.keep(start..block.content.end, reading.outcome);
         } else if rest.iter().all(u8::is_ascii_whitespace) {
             self.keep(start..reading.resume, reading.outcome);
+        } else {
+            self.tell_examples(block.content);
+        }
+    }
+
+    /// Notes the reports that begin in some code.
+    fn tell_examples(&mut self, code: Range<usize>) {
+        match self.examples {
+            Examples::PassedOver => return,
+            Examples::Told => {}
+        }
+        self.count(code.len());
+        let mut at = code.start;
+        while let Some(length) = self.text[at..code.end].iter().position(|byte| *byte == b'<') {
+            at += length;
+            if begins_report(&self.text[at..code.end]) {
+                let (line, column) = self.places.of(at);
+                let end = at + 1 + REPORT.len();
+                self.kept.push(Found { span: at..end, line, column, what: What::Quoted });
+            }
+            at += 1;
         }
     }
 
@@ -269,7 +316,7 @@ mod tests {
     const MOST_LOOKS: u64 = 12;
 
     fn check(name: &str, text: &[u8]) {
-        let mut finder = Finder::new(text);
+        let mut finder = Finder::new(text, Examples::Told);
         let length = u64::try_from(text.len()).unwrap();
         let mut steps = 0;
         while finder.at < text.len() {
@@ -331,7 +378,7 @@ mod tests {
         let mut text = report.as_bytes().to_vec();
         text.resize(MAX_TEXT_BYTES + 100, b'\n');
         text.extend(report.as_bytes());
-        let mut finder = Finder::new(&text);
+        let mut finder = Finder::new(&text, Examples::PassedOver);
         finder.run();
         assert!(finder.steps + finder.code.steps < 4 * u64::try_from(MAX_TEXT_BYTES).unwrap());
         let found = finder.kept.found;

@@ -61,6 +61,15 @@ pub struct Link {
     pub hash: Hash,
 }
 
+impl Link {
+    /// The record as one line of canonical JSON, with the hashes beside it, for a file of records. With other `data` in the
+    /// place of its own the line says that it is masked: what is hashed is not in it then.
+    #[must_use]
+    pub fn line(&self, masked: Option<&str>) -> String {
+        encoding::link_line(self, masked)
+    }
+}
+
 /// The first place where a chain does not hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Break {

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::Record;
+use super::{Link, Record};
 
 /// The record as one line of canonical JSON, keys in order. `data` goes in as it is kept.
 pub(super) fn line(record: &Record) -> String {
@@ -17,6 +17,28 @@ pub(super) fn line(record: &Record) -> String {
     out.push_str(",\"kind\":");
     write_text(&mut out, &record.kind);
     write!(out, ",\"sequence\":{},\"subject\":", record.sequence).expect("writing to a string cannot fail");
+    write_text(&mut out, &record.subject);
+    write!(out, ",\"time\":{},\"version\":{}}}", record.time.0, record.version)
+        .expect("writing to a string cannot fail");
+    out
+}
+
+/// The same with the record's hash and the one before it, in the order of the keys.
+pub(super) fn link_line(link: &Link, masked: Option<&str>) -> String {
+    let Link { record, previous, hash } = link;
+    let mut out = String::with_capacity(320 + record.data.len());
+    out.push_str("{\"about\":");
+    write_list(&mut out, &record.about, |out, topic| write_text(out, topic));
+    out.push_str(",\"actor\":");
+    write_text(&mut out, &record.actor);
+    write!(out, ",\"data\":{},\"hash\":\"{hash}\",\"kind\":", masked.unwrap_or(&record.data))
+        .expect("writing to a string cannot fail");
+    write_text(&mut out, &record.kind);
+    if masked.is_some() {
+        out.push_str(",\"masked\":true");
+    }
+    write!(out, ",\"previous\":\"{previous}\",\"sequence\":{},\"subject\":", record.sequence)
+        .expect("writing to a string cannot fail");
     write_text(&mut out, &record.subject);
     write!(out, ",\"time\":{},\"version\":{}}}", record.time.0, record.version)
         .expect("writing to a string cannot fail");

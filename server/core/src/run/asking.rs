@@ -367,7 +367,7 @@ pub fn answers_text(questions: &[Question]) -> String {
 }
 
 /// Questions of a run that nobody needs an answer to any more.
-pub(super) fn withdraw<V: View>(
+pub(crate) fn withdraw<V: View>(
     view: &V,
     run: &mut Run,
     key: Option<&str>,

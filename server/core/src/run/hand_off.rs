@@ -8,12 +8,13 @@ use super::record;
 use super::standing::RunState;
 use crate::actor::Actor;
 use crate::completion;
+use crate::file::ContentHash;
 use crate::id::{RunId, TaskId};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{self, TaskDraft, look};
 use crate::refusal::Refusal;
 use crate::task::{NAME_LIMIT, TITLE_LIMIT, Task};
-use crate::text::{shortened, visible, visible_lines};
+use crate::text::{BadText, Lines, shortened, visible, visible_lines};
 use crate::time::{Now, Wall};
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
@@ -22,6 +23,8 @@ use crate::view::View;
 const PROPOSALS: usize = 5;
 /// How long a reason may be.
 const REASON_LIMIT: usize = 1_000;
+/// How many characters the document of a hand-off may have that a person gives the next agent.
+pub const DOCUMENT_LIMIT: usize = 256 << 10;
 
 /// `h3`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,6 +84,17 @@ impl HandOffState {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|state| state.name() == name)
     }
+}
+
+/// What a person says about a proposal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HandOffWord {
+    /// A task is made of it. Where a document is given, it is what the next agent gets to read, to the letter; else that is
+    /// what is known when it reads.
+    Accept {
+        document: Option<String>,
+    },
+    Dismiss,
 }
 
 /// What is done with proposals without asking.
@@ -193,7 +207,7 @@ fn chain<V: View>(view: &V, run: &Run, depth: u32) -> Result<Chain, V::Error> {
         agents.push(before.from_agent);
         task = before.from.task;
     }
-    Ok(Chain { agents, is_too_long: view.hand_off_to(task)?.is_some() || depth == 0 })
+    Ok(Chain { agents, is_too_long: true })
 }
 
 fn draft(task: &Task, hand_off: &HandOff) -> TaskDraft {
@@ -225,7 +239,7 @@ pub(crate) fn decide<V: View>(
     view: &V,
     actor: &Actor,
     wanted: &str,
-    accept: bool,
+    word: &HandOffWord,
     now: &Now,
 ) -> Result<Turn, Stop<V::Error>> {
     let unknown = || Refusal::UnknownHandOff { wanted: shortened(wanted, 60).into_owned() };
@@ -239,7 +253,8 @@ pub(crate) fn decide<V: View>(
         }
     }
     let mut effects = Vec::new();
-    if accept {
+    let mut hash = None;
+    if let HandOffWord::Accept { document } = word {
         let unknown_task = || Refusal::UnknownTask { wanted: hand_off.from.task.to_string() };
         let task = look(view.task(hand_off.from.task))?.ok_or_else(unknown_task)?;
         let turn = queue::add(view, actor, &draft(&task, &hand_off), now)?;
@@ -247,8 +262,16 @@ pub(crate) fn decide<V: View>(
             hand_off.task = Some(task.id);
         }
         effects = turn.effects;
+        if let Some(document) = document {
+            check_document(document)?;
+            hash = Some(ContentHash::of(document.as_bytes()).to_string());
+            effects.push(Effect::PutHandOffText { hand_off: id, text: document.clone() });
+        }
     }
-    hand_off.state = if accept { HandOffState::Accepted } else { HandOffState::Dismissed };
+    hand_off.state = match word {
+        HandOffWord::Accept { .. } => HandOffState::Accepted,
+        HandOffWord::Dismiss => HandOffState::Dismissed,
+    };
     let mut about = vec![Topic::Task(hand_off.from.task), Topic::Agent(hand_off.to_agent.clone())];
     about.extend(hand_off.task.map(Topic::Task));
     effects.push(Effect::Record(Event {
@@ -256,8 +279,20 @@ pub(crate) fn decide<V: View>(
         kind: "hand-off.decided",
         subject: Topic::Run(hand_off.from),
         about,
-        data: Data::map([("handOff", id.to_string().into()), ("state", hand_off.state.name().into())]),
+        data: Data::map([
+            ("handOff", id.to_string().into()),
+            ("state", hand_off.state.name().into()),
+            // The text may hold anything; what stands here for ever only tells whether it is still the same.
+            ("document", hash.into()),
+        ]),
     }));
     effects.push(Effect::PutHandOff(Box::new(hand_off.clone())));
     Ok(Turn::done(Answer::HandOff(Box::new(hand_off)), effects))
+}
+
+fn check_document(document: &str) -> Result<(), Refusal> {
+    if document.trim().is_empty() {
+        return Err(Refusal::BadText { field: "document", problem: BadText::Empty });
+    }
+    queue::check_text("document", document, Lines::Many, DOCUMENT_LIMIT)
 }

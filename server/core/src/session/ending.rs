@@ -6,6 +6,7 @@
 use super::telling::{checkpoint_of, decisions, sentence, sprint_review, task_reports, told, touched_by};
 use super::{FLAGS, Governance, Item, Level, Moment, Session, SessionId, SessionState, flags_to_answer, moved};
 use crate::actor::Actor;
+use crate::closing;
 use crate::document::{NewDiscovered, NewEntry, PlanEdit};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{check_text, check_title, look};
@@ -120,6 +121,7 @@ pub(crate) fn restart<V: View>(view: &V, now: &Now) -> Result<Turn, V::Error> {
     if let Some(session) = view.session()?.filter(|session| session.state == SessionState::Ending) {
         effects.push(documents(view, &session, now)?);
     }
+    effects.extend(closing::take_up(view, now)?);
     Ok(Turn::done(Answer::Noted, effects))
 }
 
@@ -150,7 +152,7 @@ fn documents<V: View>(view: &V, session: &Session, now: &Now) -> Result<Effect, 
 }
 
 /// How long the session took, in whole minutes and at least one.
-fn minutes(session: &Session, now: &Now) -> u32 {
+pub(crate) fn minutes(session: &Session, now: &Now) -> u32 {
     let until = match &session.end_reason {
         // Silence at its end is not work.
         Some(_) => session.last_work.wall,
@@ -173,7 +175,7 @@ fn is_completed(item: &Item) -> bool {
 }
 
 /// What the entry is called, where the person does not say.
-fn title(session: &Session) -> String {
+pub(crate) fn entry_title(session: &Session) -> String {
     let done: Vec<&str> =
         session.items.iter().filter(|item| is_completed(item)).map(|item| item.title.as_str()).collect();
     let named = match &done[..] {
@@ -219,6 +221,11 @@ impl WhyNot {
             (_, _) => self.words(),
         }
     }
+}
+
+/// The same in words.
+pub(crate) fn why_not<V: View>(view: &V, item: &Item) -> Result<String, V::Error> {
+    Ok(WhyNot::of(view, item)?.words())
 }
 
 /// As plans write it.
@@ -277,7 +284,7 @@ fn record<V: View>(view: &V, session: &Session, governance: &Governance, now: &N
     let entry = NewEntry {
         session: session.number,
         date: governance.today.clone(),
-        title: session.title.clone().unwrap_or_else(|| title(session)),
+        title: session.title.clone().unwrap_or_else(|| entry_title(session)),
         phase: session.phase.clone(),
         agent: agents(session),
         model: session.model.clone(),
@@ -339,6 +346,7 @@ pub(crate) fn written<V: View>(view: &V, written: &DocumentsWritten, now: &Now) 
     let mut effects = vec![event];
     effects.extend(told(&session, Level::Comprehensive, None, now.wall, &report));
     effects.push(Effect::PutSession(Box::new(session.clone())));
+    effects.extend(closing::begin(view, &session, now)?);
     Ok(Turn::done(Answer::Session(Box::new(session)), effects))
 }
 
@@ -433,7 +441,12 @@ fn end_report<V: View>(
 }
 
 /// A person had the documents committed.
-pub(crate) fn committed(actor: &Actor, session: SessionId, commit: &str) -> Turn {
+pub(crate) fn committed<V: View>(
+    view: &V,
+    actor: &Actor,
+    session: SessionId,
+    commit: &str,
+) -> Result<Turn, Stop<V::Error>> {
     let event = Event {
         actor: actor.clone(),
         kind: "session.committed",
@@ -441,5 +454,7 @@ pub(crate) fn committed(actor: &Actor, session: SessionId, commit: &str) -> Turn
         about: Vec::new(),
         data: Data::map([("commit", commit.into())]),
     };
-    Turn::done(Answer::Noted, vec![Effect::Record(event)])
+    let mut effects = vec![Effect::Record(event)];
+    effects.extend(look(closing::committed(view, session, commit))?);
+    Ok(Turn::done(Answer::Noted, effects))
 }

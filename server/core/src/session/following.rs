@@ -82,6 +82,7 @@ fn happened<V: View>(view: &V, turn: &Turn) -> Result<Happened, V::Error> {
             | Effect::RemoveTask(_)
             | Effect::FreeDependents(_)
             | Effect::PutHandOff(_)
+            | Effect::PutHandOffText { .. }
             | Effect::AllowAgent { .. }
             | Effect::EndProcess(_)
             | Effect::TellAgent { .. }
@@ -100,6 +101,9 @@ fn happened<V: View>(view: &V, turn: &Turn) -> Result<Happened, V::Error> {
             | Effect::PutFlag(_)
             | Effect::NoteTouched { .. }
             | Effect::WriteDocuments(_)
+            | Effect::PutClosing(_)
+            | Effect::CloseStep(_)
+            | Effect::SealArchive(_)
             | Effect::PutAcknowledged(_)
             | Effect::PutAllowed(_)
             | Effect::DropAllowed(_) => {}

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{FlagId, SessionState};
+use super::{FlagId, SessionId, SessionState};
 use crate::file::FilePath;
 use crate::id::{RunId, TaskId};
 use crate::text::quoted;
@@ -33,6 +33,10 @@ pub enum SessionRefusal {
     UnknownRule { value: String },
     BadDate { value: String },
     UnknownAllowed { number: u64 },
+    UnknownSession { session: SessionId },
+    NotEnded { session: u32, state: SessionState },
+    NothingToResume { session: u32 },
+    BadRating { value: Option<u32> },
 }
 
 impl SessionRefusal {
@@ -64,6 +68,10 @@ impl SessionRefusal {
             Self::UnknownRule { .. } => "unknown-rule",
             Self::BadDate { .. } => "bad-date",
             Self::UnknownAllowed { .. } => "unknown-allowed",
+            Self::UnknownSession { .. } => "unknown-session",
+            Self::NotEnded { .. } => "not-ended",
+            Self::NothingToResume { .. } => "nothing-to-resume",
+            Self::BadRating { .. } => "bad-rating",
         }
     }
 
@@ -93,7 +101,11 @@ impl SessionRefusal {
             | Self::NothingFound { .. }
             | Self::UnknownRule { .. }
             | Self::BadDate { .. }
-            | Self::UnknownAllowed { .. } => None,
+            | Self::UnknownAllowed { .. }
+            | Self::UnknownSession { .. }
+            | Self::NotEnded { .. }
+            | Self::NothingToResume { .. }
+            | Self::BadRating { .. } => None,
         }
     }
 }
@@ -209,6 +221,30 @@ impl fmt::Display for SessionRefusal {
             }
             Self::UnknownAllowed { number } => {
                 write!(f, "Nothing is let pass under number {number}. `augment-cli scan allowed` lists what is.")
+            }
+            Self::UnknownSession { session } => {
+                write!(f, "There is no session {session}. `augment-cli session list` shows them.")
+            }
+            Self::NotEnded { session, state: SessionState::Abandoned } => {
+                write!(
+                    f,
+                    "Session {session:03} was abandoned: nothing was done in it, so there is nothing to complete."
+                )
+            }
+            Self::NotEnded { session, state } => write!(
+                f,
+                "Session {session:03} is {}, and only one that has ended can be completed. `augment-cli session end` ends the one under way.",
+                state.name()
+            ),
+            Self::NothingToResume { session } => write!(
+                f,
+                "No step of session {session:03} failed or waits, so there is nothing to resume. `augment-cli session show` tells of them."
+            ),
+            Self::BadRating { value: Some(value) } => {
+                write!(f, "{value} is no rating. Give one from 1 to 5, with --rating.")
+            }
+            Self::BadRating { value: None } => {
+                write!(f, "A feedback needs a rating. Give one from 1 to 5, with --rating.")
             }
         }
     }

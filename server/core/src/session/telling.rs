@@ -69,7 +69,7 @@ fn is_rejected<V: View>(view: &V, task: TaskId, path: &FilePath) -> Result<bool,
 }
 
 /// What a task did to files, without what was rejected, or taken out again as outside of what was agreed to.
-pub(super) fn touched_by<V: View>(
+pub(crate) fn touched_by<V: View>(
     view: &V,
     session: &Session,
     task: TaskId,

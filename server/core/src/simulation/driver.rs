@@ -250,11 +250,14 @@ impl<'a, B: Backend> Driver<'a, B> {
             | Command::ContinueSession
             | Command::EndSession { .. }
             | Command::SessionCommitted { .. }
+            | Command::CompleteSession(_)
+            | Command::ResumeSession(_)
             | Command::AnswerFlag { .. }
             | Command::RequestScope(_)
             | Command::AcknowledgeFinding { .. }
             | Command::AllowFinding(_)
             | Command::DropAllowed(_)
+            | Command::Remember(_)
             | Command::StopHost => return Ok(()),
         };
         match (shown_at, self.model.resolve(task)) {

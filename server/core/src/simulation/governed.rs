@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::closing::{CloseStep, Closing, Content};
 use crate::file::FilePath;
 use crate::id::TaskId;
 use crate::review::{Acknowledged, Allowed};
@@ -19,6 +20,9 @@ pub struct Governed {
     pub acknowledged: Vec<Acknowledged>,
     pub allowed: Vec<Allowed>,
     pub to_write: Vec<WriteDocuments>,
+    pub closings: BTreeMap<SessionId, Closing>,
+    pub to_close: Vec<CloseStep>,
+    pub to_seal: Vec<Content>,
     pub policy: SessionPolicy,
     pub governance: Arc<Governance>,
 }
@@ -33,6 +37,9 @@ impl Default for Governed {
             acknowledged: Vec::new(),
             allowed: Vec::new(),
             to_write: Vec::new(),
+            closings: BTreeMap::new(),
+            to_close: Vec::new(),
+            to_seal: Vec::new(),
             policy: SessionPolicy { is_on: false, ..SessionPolicy::default() },
             governance: Arc::new(Governance { today: "2026-02-28".to_owned(), ..Governance::default() }),
         }
@@ -56,6 +63,9 @@ impl Governed {
                 self.touched.insert(key, touch);
             }
             Effect::WriteDocuments(documents) => self.to_write.push((**documents).clone()),
+            Effect::PutClosing(closing) => drop(self.closings.insert(closing.session, (**closing).clone())),
+            Effect::CloseStep(step) => self.to_close.push((**step).clone()),
+            Effect::SealArchive(content) => self.to_seal.push((**content).clone()),
             Effect::PutAcknowledged(seen) => self.acknowledged.push((**seen).clone()),
             Effect::PutAllowed(allowed) => self.allowed.push((**allowed).clone()),
             Effect::DropAllowed(number) => self.allowed.retain(|allowed| allowed.number != *number),
@@ -68,6 +78,7 @@ impl Governed {
             | Effect::PutReport { .. }
             | Effect::PutQuestion(_)
             | Effect::PutHandOff(_)
+            | Effect::PutHandOffText { .. }
             | Effect::AllowAgent { .. }
             | Effect::EndProcess(_)
             | Effect::TellAgent { .. }

@@ -12,6 +12,7 @@ use super::files::Files;
 use super::governed::Governed;
 use crate::agent::AllowedText;
 use crate::attribution::Claim;
+use crate::closing::Closing;
 use crate::file::{ContentHash, FilePath};
 use crate::id::{MAX_TASK_NUMBER, RunId, TaskId};
 use crate::ledger::{Head, Link, Record, check_next};
@@ -186,7 +187,11 @@ impl Memory {
                 Effect::AllowAgent { name, hash, text } => {
                     self.talk.allowed.insert(name.clone(), (hash.clone(), text.clone()));
                 }
-                Effect::EndProcess(_) | Effect::TellAgent { .. } | Effect::StartHandOff { .. } => {}
+                Effect::EndProcess(_)
+                | Effect::TellAgent { .. }
+                | Effect::StartHandOff { .. }
+                // The rules never look at it again.
+                | Effect::PutHandOffText { .. } => {}
                 Effect::WriteSetting(change) => match &change.value {
                     Some(value) => drop(self.settings.insert(change.key.clone(), value.clone())),
                     None => drop(self.settings.remove(&change.key)),
@@ -205,6 +210,9 @@ impl Memory {
                 | Effect::PutFlag(_)
                 | Effect::NoteTouched { .. }
                 | Effect::WriteDocuments(_)
+                | Effect::PutClosing(_)
+                | Effect::CloseStep(_)
+                | Effect::SealArchive(_)
                 | Effect::PutAcknowledged(_)
                 | Effect::PutAllowed(_)
                 | Effect::DropAllowed(_) => self.governed.apply(effect),
@@ -526,6 +534,18 @@ impl View for Memory {
         Ok(self.governed.open())
     }
 
+    fn session_of(&self, id: SessionId) -> Result<Option<Session>, Infallible> {
+        Ok(self.governed.sessions.get(&id).cloned())
+    }
+
+    fn closing(&self, session: SessionId) -> Result<Option<Closing>, Infallible> {
+        Ok(self.governed.closings.get(&session).cloned())
+    }
+
+    fn open_closings(&self, limit: usize) -> Result<Vec<Closing>, Infallible> {
+        Ok(self.governed.closings.values().filter(|closing| closing.is_open()).take(limit).cloned().collect())
+    }
+
     fn next_session(&self) -> Result<SessionId, Infallible> {
         Ok(self.governed.next_session())
     }
@@ -571,6 +591,23 @@ impl View for Memory {
 
     fn flags_waiting(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, Infallible> {
         Ok(self.governed.flags_waiting(session, limit))
+    }
+
+    fn flags_of(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, Infallible> {
+        Ok(self.governed.flags.values().filter(|flag| flag.session == session).take(limit).cloned().collect())
+    }
+
+    fn refused_in(&self, session: &Session, limit: usize) -> Result<Vec<String>, Infallible> {
+        let (since, until) = (session.started, session.ended.unwrap_or(Wall(i64::MAX)));
+        let refused = self.links.iter().map(|link| &link.record).filter(|record| record.kind == "refused");
+        let meant = refused.filter(|record| record.time >= since && record.time <= until);
+        // The message is the last of the data, in which keys are in order.
+        let message = |data: &str| Some(data.split_once(r#""message":""#)?.1.strip_suffix("\"}")?.to_owned());
+        Ok(meant.filter_map(|record| message(&record.data)).take(limit).collect())
+    }
+
+    fn acknowledged_since(&self, since: Wall, limit: usize) -> Result<Vec<Acknowledged>, Infallible> {
+        Ok(self.governed.acknowledged.iter().filter(|seen| seen.time >= since).take(limit).cloned().collect())
     }
 
     fn decided_since(&self, since: Wall, limit: usize) -> Result<Vec<Question>, Infallible> {

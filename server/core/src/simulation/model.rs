@@ -285,11 +285,14 @@ impl Model {
             | Command::ContinueSession
             | Command::EndSession { .. }
             | Command::SessionCommitted { .. }
+            | Command::CompleteSession(_)
+            | Command::ResumeSession(_)
             | Command::AnswerFlag { .. }
             | Command::RequestScope(_)
             | Command::AcknowledgeFinding { .. }
             | Command::AllowFinding(_)
             | Command::DropAllowed(_)
+            | Command::Remember(_)
             | Command::StopHost => Ok(Verdict::Noted),
         }
     }

@@ -116,11 +116,14 @@ fn what(command: &Command) -> String {
         | Command::ContinueSession
         | Command::EndSession { .. }
         | Command::SessionCommitted { .. }
+        | Command::CompleteSession(_)
+        | Command::ResumeSession(_)
         | Command::AnswerFlag { .. }
         | Command::RequestScope(_)
         | Command::AcknowledgeFinding { .. }
         | Command::AllowFinding(_)
         | Command::DropAllowed(_)
+        | Command::Remember(_)
         | Command::StopHost => command.name().to_owned(),
     }
 }

@@ -35,8 +35,8 @@ pub struct Beginning<'a> {
     pub paths: &'a [String],
     /// What was decided about the task before.
     pub decided: &'a [Question],
-    /// Whether another agent worked on it before.
-    pub follows: bool,
+    /// What the agent that worked on it before has left.
+    pub left: Option<String>,
     pub time_limit_ms: Option<i64>,
     pub folder: PathBuf,
 }
@@ -54,8 +54,9 @@ pub fn launch(
     }
     let mut environment = environment(spec);
     let program = catalog::find_program(spec, &places.root, &environment)?;
-    let has_tools = spec.adapter == AdapterKind::Acp;
-    let words = prompt(beginning.task, beginning.run, beginning.paths, beginning.decided, has_tools, beginning.follows);
+    let has_tools = has_tools(spec);
+    let words =
+        prompt(beginning.task, beginning.run, beginning.paths, beginning.decided, has_tools, beginning.left.as_deref());
     let confine = agent.confine(settings, confinement::is_available().is_ok());
     let writable = writable(spec, places, &environment);
     environment.extend(way_back(beginning.token, places));
@@ -86,6 +87,12 @@ pub fn launch(
         writable: (confine != Confine::Off).then_some(writable),
         secrets: secrets(spec, Some(beginning.token)),
     })
+}
+
+/// Whether an agent gets our own tools from us.
+#[must_use]
+pub fn has_tools(spec: &AgentSpec) -> bool {
+    spec.adapter == AdapterKind::Acp
 }
 
 /// What must not be kept of what the agent says: its token, and the values that it was given by name or by setting.

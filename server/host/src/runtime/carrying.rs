@@ -44,10 +44,12 @@ impl Owner {
         let files = std::mem::take(&mut decided.files);
         self.give_orders(std::mem::take(&mut decided.orders));
         let documents = std::mem::take(&mut decided.documents);
+        let closing = std::mem::take(&mut decided.closing);
         let mut answer = self.write_settings(decided, moved);
         for wanted in documents {
             self.write_documents(&wanted, moved);
         }
+        self.close(closing, moved);
         if files.is_empty() {
             return answer;
         }

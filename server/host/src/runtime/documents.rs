@@ -45,7 +45,12 @@ impl Owner {
         let told = self.try_documents(wanted);
         let input = told.map(|told| Work::Decide(Box::new(Input::DocumentsWritten(told))));
         match input.and_then(|input| self.write(&[input], &mut None)) {
-            Ok(written) => *moved = moved.and(written.moved),
+            Ok(written) => {
+                *moved = moved.and(written.moved);
+                for mut decided in written.decided {
+                    self.close(std::mem::take(&mut decided.closing), moved);
+                }
+            }
             Err(error) => {
                 self.session_waits = true;
                 drop(self.keep_failure(&error));
@@ -123,7 +128,7 @@ impl Owner {
                 Some(hash) => ExpectedThing::File { hash, mode: Some(mode) },
                 None => ExpectedThing::Absent,
             };
-            self.announce(session, number, &named, &edited.text)?;
+            self.announce(session, Some(number), &named, &edited.text)?;
             let wanted = Thing::File { content: edited.text, mode };
             match self.hands.put(Expected { path: named.clone(), thing: expected }, wanted) {
                 Ok(()) => {
@@ -151,7 +156,13 @@ impl Owner {
     }
 
     /// Says whose the change is that will be seen. Only what is announced is written, so that it is known for ours later.
-    fn announce(&mut self, session: SessionId, number: u32, path: &FilePath, text: &[u8]) -> Result<(), StoreError> {
+    pub(super) fn announce(
+        &mut self,
+        session: SessionId,
+        number: Option<u32>,
+        path: &FilePath,
+        text: &[u8],
+    ) -> Result<(), StoreError> {
         let input = Input::DocumentAnnounced { session, number, path: path.clone(), text: text.to_vec() };
         self.write(&[Work::Decide(Box::new(input))], &mut None).map(drop)
     }

@@ -315,6 +315,23 @@ pub(super) fn sweep(root: &Places, paths: impl Iterator<Item = FilePath>, known:
     told
 }
 
+/// What a process of ours left beside these files goes, unless it may be somebody's only copy; says what went, and what stays.
+pub(super) fn leavings(places: &Places, paths: impl Iterator<Item = FilePath>) -> (Vec<FilePath>, Vec<String>) {
+    let (mut removed, mut told) = (Vec::new(), Vec::new());
+    let Ok(root) = Root::open(&places.root, MAX_BYTES, HardLinks::Separate) else { return (removed, told) };
+    let folders: std::collections::BTreeSet<Option<FilePath>> = paths.map(|path| path.folder()).collect();
+    for folder in folders {
+        match files::sweep(&root, folder.as_ref(), |_| false) {
+            Ok(swept) => {
+                removed.extend(swept.removed);
+                told.extend(swept.kept.iter().map(|kept| format!("{kept} stays: it may be somebody's only copy")));
+            }
+            Err(error) => tracing::warn!("what may have been left could not be looked for: {error}"),
+        }
+    }
+    (removed, told)
+}
+
 /// Names a file in a message where only its number is left.
 pub(super) fn unknown(file: FileNumber) -> Outcome {
     Outcome::NotWritten { reason: format!("The story of file {} is not known any more.", file.0) }

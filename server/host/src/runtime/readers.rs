@@ -9,8 +9,9 @@ use augment_core::run::{HandOffMode, HandOffPolicy};
 use augment_core::scan::Kind;
 use augment_core::session::SessionPolicy;
 use augment_core::settings::{
-    HAND_OFF, HAND_OFF_DEPTH, REVIEW_APPROVE, REVIEW_CONTROL, REVIEW_REJECT, REVIEW_SECOND, SCAN_BLOCKS,
-    SESSION_CHECKPOINT, SESSION_MODEL, SESSION_PROTOCOL, SESSION_SILENCE, SESSION_UNAUTHORISED, patterns,
+    ARCHIVE_FOLDER, ARCHIVE_TAGS, HAND_OFF, HAND_OFF_DEPTH, REVIEW_APPROVE, REVIEW_CONTROL, REVIEW_REJECT,
+    REVIEW_SECOND, SCAN_BLOCKS, SESSION_CHECKPOINT, SESSION_MODEL, SESSION_PROTOCOL, SESSION_SILENCE,
+    SESSION_UNAUTHORISED, patterns,
 };
 
 use crate::governance::Documents;
@@ -64,6 +65,8 @@ impl InForce {
             rolls_back: settings.text(SESSION_UNAUTHORISED) == "roll-back",
             silence_ms: settings.number(SESSION_SILENCE) * 60_000,
             model: Some(settings.text(SESSION_MODEL)).filter(|model| !model.is_empty()),
+            archive: Some(settings.text(ARCHIVE_FOLDER)).filter(|folder| !folder.is_empty()),
+            tags: patterns(&settings.text(ARCHIVE_TAGS)).map(str::to_owned).collect(),
         };
         let documents = Documents::read(&places.root, &settings);
         let governance = Arc::new(documents.governance.clone());

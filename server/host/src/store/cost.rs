@@ -5,12 +5,15 @@ use std::sync::{Arc, Mutex};
 
 use augment_core::actor::Actor;
 use augment_core::queue::{Claim, Edit, Ending, Finish, Place, TaskDraft};
+use augment_core::session::SessionId;
 use augment_core::task::Status;
+use augment_core::time::Wall;
 use augment_core::turn::{Command, Input, Processes, decide};
+use augment_core::view::View as _;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 
 use super::reader::list;
-use super::{ListQuery, Store};
+use super::{ListQuery, Store, TurnView};
 use crate::clock;
 
 struct Bench {
@@ -76,6 +79,13 @@ impl Bench {
         self.steps.load(Ordering::Relaxed) - before
     }
 
+    /// The steps that a look-up of the rules takes.
+    fn look(&mut self, look: impl FnOnce(&TurnView<'_>)) -> u64 {
+        let before = self.steps.load(Ordering::Relaxed);
+        look(&self.store.begin().unwrap().view());
+        self.steps.load(Ordering::Relaxed) - before
+    }
+
     fn cost_of_each(&mut self) -> Vec<(&'static str, u64)> {
         let claim = |hash: u8| Claim {
             agent: "goose".into(),
@@ -109,6 +119,11 @@ impl Bench {
         let before = self.steps.load(Ordering::Relaxed);
         self.store.next_due(clock::boot()).unwrap();
         costs.push(("look for the next lease", self.steps.load(Ordering::Relaxed) - before));
+        costs.push(("look for sessions to complete", self.look(|view| drop(view.open_closings(16).unwrap()))));
+        costs.push(("look up a completion", self.look(|view| drop(view.closing(SessionId(1)).unwrap()))));
+        let session = self.store.session().unwrap().expect("the claims began one");
+        costs.push(("look for refusals", self.look(|view| drop(view.refused_in(&session, 50).unwrap()))));
+        costs.push(("look for findings", self.look(|view| drop(view.acknowledged_since(Wall(0), 50).unwrap()))));
         costs.extend(lists.map(|(name, statuses)| {
             let before = self.steps.load(Ordering::Relaxed);
             let query = ListQuery { statuses, limit: 10, ..ListQuery::default() };

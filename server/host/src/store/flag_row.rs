@@ -149,16 +149,33 @@ pub(super) fn acknowledge(connection: &Connection, seen: &Acknowledged) -> rusql
 pub(super) fn acknowledged(connection: &Connection, hunk: &str) -> rusqlite::Result<Vec<Acknowledged>> {
     connection
         .prepare_cached("SELECT hunk, rule, reason, by_whom, time_ms FROM acknowledged WHERE hunk = ?1 ORDER BY rule")?
-        .query_map([hunk], |row| {
-            Ok(Acknowledged {
-                hunk: row.get(0)?,
-                rule: row.get(1)?,
-                reason: row.get(2)?,
-                by: row.get(3)?,
-                time: Wall(row.get(4)?),
-            })
-        })?
+        .query_map([hunk], read_acknowledged)?
         .collect()
+}
+
+/// Those since a moment, oldest first.
+pub(super) fn acknowledged_since(
+    connection: &Connection,
+    since: Wall,
+    limit: usize,
+) -> rusqlite::Result<Vec<Acknowledged>> {
+    connection
+        .prepare_cached(
+            "SELECT hunk, rule, reason, by_whom, time_ms FROM acknowledged WHERE time_ms >= ?1 \
+             ORDER BY time_ms, hunk, rule LIMIT ?2",
+        )?
+        .query_map(params![since.0, rows(limit)], read_acknowledged)?
+        .collect()
+}
+
+fn read_acknowledged(row: &Row<'_>) -> rusqlite::Result<Acknowledged> {
+    Ok(Acknowledged {
+        hunk: row.get(0)?,
+        rule: row.get(1)?,
+        reason: row.get(2)?,
+        by: row.get(3)?,
+        time: Wall(row.get(4)?),
+    })
 }
 
 pub(super) fn allow(connection: &Connection, allowed: &Allowed) -> rusqlite::Result<()> {

@@ -1,6 +1,7 @@
 //! The ledger's rows: appending, the kept head, and look-ups.
 
-use augment_core::ledger::{Event, Hash, Head, Link, Record};
+use augment_core::ledger::{Event, Hash, Head, Link, Record, Topic};
+use augment_core::session::Session;
 use augment_core::time::Wall;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row, params, params_from_iter};
@@ -188,6 +189,26 @@ pub(super) fn list(connection: &Connection, query: &LedgerQuery) -> rusqlite::Re
         records.links.push(link);
     }
     Ok(records)
+}
+
+/// What was refused while a session was under way, in words, oldest first. Records before its first one are not looked at.
+pub(super) fn refused_in(connection: &Connection, session: &Session, limit: usize) -> rusqlite::Result<Vec<String>> {
+    let first: Option<i64> = connection
+        .prepare_cached("SELECT min(sequence) FROM ledger_topic WHERE topic = ?1")?
+        .query_row([Topic::Session(session.id).to_string()], |row| row.get(0))?;
+    let after = first.and_then(|first| u64::try_from(first).ok()).unwrap_or(u64::MAX);
+    let query = LedgerQuery {
+        topics: vec!["kind:refused".to_owned()],
+        until: session.ended,
+        order: Order::OldestFirst { after },
+        limit,
+        ..LedgerQuery::default()
+    };
+    let message = |link: &Link| {
+        let data: serde_json::Value = serde_json::from_str(&link.record.data).ok()?;
+        data.get("message")?.as_str().map(str::to_owned)
+    };
+    Ok(list(connection, &query)?.links.iter().filter_map(message).collect())
 }
 
 /// Says which record it is that cannot be read, and what to do.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use augment_core::closing::Closing;
 use augment_core::file::{ContentHash, FilePath};
 use augment_core::id::{RunId, TaskId};
 use augment_core::ledger::{Break, Head, check_next};
@@ -14,8 +15,9 @@ use augment_core::weave::DecisionNo;
 use rusqlite::{Connection, OpenFlags, Row, ToSql};
 
 use super::{
-    AllowedAgent, KeptReport, LedgerQuery, PendingCounts, Policies, Records, RunQuery, StoreError, TurnView, configure,
-    decision_row, file_row, fits_in, flag_row, kept, ledger, run_row, session_row, talk_row, task_row, view,
+    AllowedAgent, KeptReport, LedgerQuery, PendingCounts, Policies, Records, RunQuery, StoreError, TurnView,
+    closing_row, configure, decision_row, file_row, fits_in, flag_row, kept, ledger, run_row, session_row, talk_row,
+    task_row, view,
 };
 
 #[derive(Debug)]
@@ -145,6 +147,11 @@ impl Snapshot<'_> {
         self.ask(|connection| session_row::find(connection, id))
     }
 
+    /// The steps in which an ended session is completed.
+    pub fn closing(&self, session: SessionId) -> Result<Option<Closing>, StoreError> {
+        self.ask(|connection| closing_row::find(connection, session))
+    }
+
     /// The newest session of this number of the project's.
     pub fn session_numbered(&self, number: u32) -> Result<Option<Session>, StoreError> {
         self.ask(|connection| session_row::numbered(connection, number))
@@ -258,6 +265,11 @@ impl Snapshot<'_> {
     /// The hand-off that a task was made of.
     pub fn hand_off_to(&self, task: TaskId) -> Result<Option<HandOff>, StoreError> {
         self.ask(|connection| talk_row::hand_off_to(connection, task))
+    }
+
+    /// What a person gave the next agent to read, instead of what is known.
+    pub fn hand_off_text(&self, id: HandOffId) -> Result<Option<String>, StoreError> {
+        self.ask(|connection| talk_row::hand_off_text(connection, id))
     }
 
     /// The newest first.

@@ -188,6 +188,21 @@ pub(super) fn hand_offs_of(connection: &Connection, run: RunId) -> rusqlite::Res
         .collect()
 }
 
+/// Written once: a hand-off is decided once.
+pub(super) fn put_hand_off_text(connection: &Connection, id: HandOffId, text: &str) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("INSERT INTO hand_off_text (hand_off, text) VALUES (?1, ?2)")?
+        .execute(params![number(id.0), text])
+        .map(drop)
+}
+
+pub(super) fn hand_off_text(connection: &Connection, id: HandOffId) -> rusqlite::Result<Option<String>> {
+    connection
+        .prepare_cached("SELECT text FROM hand_off_text WHERE hand_off = ?1")?
+        .query_row([number(id.0)], |row| row.get(0))
+        .optional()
+}
+
 pub(super) fn next_hand_off(connection: &Connection) -> rusqlite::Result<HandOffId> {
     next(connection, "hand_off").map(HandOffId)
 }

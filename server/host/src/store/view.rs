@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use augment_core::attribution::Claim;
+use augment_core::closing::Closing;
 use augment_core::file::{ContentHash, FilePath};
 use augment_core::id::{RunId, TaskId};
 use augment_core::review::policy::ReviewPolicy;
@@ -19,7 +20,8 @@ use augment_core::weave::DecisionNo;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{
-    Policies, StoreError, decision_row, file_row, flag_row, kept, rows, run_row, session_row, talk_row, task_row,
+    Policies, StoreError, closing_row, decision_row, file_row, flag_row, kept, ledger, rows, run_row, session_row,
+    talk_row, task_row,
 };
 
 /// The highest task number given so far, kept so that a removed task's number is not given again.
@@ -317,6 +319,18 @@ impl View for TurnView<'_> {
         self.ask(session_row::open(self.connection))
     }
 
+    fn session_of(&self, id: SessionId) -> Result<Option<Session>, StoreError> {
+        self.ask(session_row::find(self.connection, id))
+    }
+
+    fn closing(&self, session: SessionId) -> Result<Option<Closing>, StoreError> {
+        self.ask(closing_row::find(self.connection, session))
+    }
+
+    fn open_closings(&self, limit: usize) -> Result<Vec<Closing>, StoreError> {
+        self.ask(closing_row::open(self.connection, limit))
+    }
+
     fn next_session(&self) -> Result<SessionId, StoreError> {
         self.ask(session_row::next(self.connection))
     }
@@ -359,6 +373,18 @@ impl View for TurnView<'_> {
 
     fn flags_waiting(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, StoreError> {
         self.ask(flag_row::waiting(self.connection, session, limit))
+    }
+
+    fn flags_of(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, StoreError> {
+        self.ask(flag_row::all(self.connection, session, limit))
+    }
+
+    fn refused_in(&self, session: &Session, limit: usize) -> Result<Vec<String>, StoreError> {
+        self.ask(ledger::refused_in(self.connection, session, limit))
+    }
+
+    fn acknowledged_since(&self, since: Wall, limit: usize) -> Result<Vec<Acknowledged>, StoreError> {
+        self.ask(flag_row::acknowledged_since(self.connection, since, limit))
     }
 
     fn decided_since(&self, since: Wall, limit: usize) -> Result<Vec<Question>, StoreError> {

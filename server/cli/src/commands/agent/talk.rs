@@ -3,16 +3,15 @@
 use augment_core::text::visible;
 use augment_protocol::agents::{
     AgentList, AllowAgent, AnswerQuestion, DecideHandOff, HandOffState, ListQuestions, OneQuestion, Question,
-    ReadHandOff, StartAgent,
+    ReadHandOff,
 };
 use augment_protocol::methods::{
-    AgentAllow, AgentStart, AgentsList, HandOffDecide, HandOffsList, QuestionAnswered, QuestionShow, QuestionsList,
-    RunHandOff,
+    AgentAllow, AgentsList, HandOffDecide, QuestionAnswered, QuestionShow, QuestionsList, RunHandOff,
 };
 use augment_protocol::status::Nothing;
 
 use crate::args::{AllowArgs, AnswerArgs, HandOffArgs, QuestionsArgs};
-use crate::commands::{Ended, Ending, Failure, Session, ask, now_ms};
+use crate::commands::{Ended, Ending, Failure, Session, ask, hand_off, now_ms};
 use crate::connect::Wish;
 use crate::output::runs;
 
@@ -97,29 +96,23 @@ pub(super) async fn allow(session: &mut Session, args: AllowArgs) -> Ended {
 }
 
 pub(super) async fn hand_off(session: &mut Session, args: HandOffArgs) -> Ended {
-    let wish = if args.start { Wish::Lasting } else { Wish::OneShot };
-    let mut client = session.connect(wish).await?;
     let Some(hand_off) = args.hand_off else {
         if args.own {
+            let mut client = session.connect(Wish::OneShot).await?;
             let document = client.call::<RunHandOff>(ReadHandOff { hand_off: None }).await?;
             session.show(&document, |document| runs::lines(&document.text))?;
             return Ok(Ending::Done);
         }
-        let list = client.call::<HandOffsList>(Nothing {}).await?;
-        session.show(&list, |list| runs::hand_offs(&list.hand_offs))?;
-        return Ok(Ending::Done);
+        return hand_off::list(session).await;
     };
     if !args.accept && !args.start && !args.dismiss {
-        let document = client.call::<RunHandOff>(ReadHandOff { hand_off: Some(hand_off) }).await?;
-        session.show(&document, |document| runs::lines(&document.text))?;
-        return Ok(Ending::Done);
+        return hand_off::show(session, hand_off).await;
     }
-    let decided = client.call::<HandOffDecide>(DecideHandOff { hand_off, accept: !args.dismiss }).await?;
+    let mut client = session.connect(if args.start { Wish::Lasting } else { Wish::OneShot }).await?;
+    let decide = DecideHandOff { hand_off, accept: !args.dismiss, document: None };
+    let decided = client.call::<HandOffDecide>(decide).await?;
     if args.start && decided.state == HandOffState::Accepted {
-        let params = StartAgent { agent: decided.to_agent.clone(), task: decided.task.clone(), time_limit_ms: None };
-        let started = client.call::<AgentStart>(params).await?;
-        session.show(&started, |started| started.run.as_ref().map(runs::started).unwrap_or_default())?;
-        return Ok(Ending::Done);
+        return hand_off::begin(session, &mut client, &decided).await;
     }
     session.show(&decided, runs::hand_off_line)?;
     Ok(Ending::Done)

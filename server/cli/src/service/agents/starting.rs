@@ -21,7 +21,7 @@ use augment_protocol::{FAILED, REFUSED};
 use serde_json::Value;
 use tower_lsp_server::jsonrpc::Result;
 
-use super::{QUESTIONS, configured, failed, is_known, not_allowed};
+use super::{QUESTIONS, configured, document, failed, is_known, not_allowed};
 use crate::service::Shared;
 use crate::service::methods::no;
 
@@ -66,12 +66,15 @@ pub(super) struct Begun {
 pub(super) fn begin(shared: &Arc<Shared>, agent: &Configured, begun: &Begun) -> Result<()> {
     let settings = shared.runtime.settings();
     let agents = shared.runtime.agents();
-    let (decided, follows, paths) = shared
+    let root = shared.workspace.root();
+    let (decided, left, paths) = shared
         .runtime
         .read(|snapshot| {
             let questions = snapshot.questions_of_task(begun.task.id, QUESTIONS)?;
             let paths = snapshot.view().session()?.map(|session| session.paths).unwrap_or_default();
-            Ok((questions, snapshot.hand_off_to(begun.task.id)?.is_some(), paths))
+            let hand_off = snapshot.hand_off_to(begun.task.id)?;
+            let left = hand_off.map(|hand_off| document::of(snapshot, &hand_off, root)).transpose()?;
+            Ok((questions, left, paths))
         })
         .map_err(|error| failed(&error))?;
     let general = settings.number(TIME_LIMIT_MINUTES).saturating_mul(60_000);
@@ -85,7 +88,7 @@ pub(super) fn begin(shared: &Arc<Shared>, agent: &Configured, begun: &Begun) -> 
         token: &begun.token,
         paths: &paths,
         decided: &decided,
-        follows,
+        left: left.map(|document| document::beginning(document.text, launch::has_tools(&agent.spec))),
         time_limit_ms: limits.into_iter().flatten().min(),
         folder: agents.folder_of(begun.run),
     };

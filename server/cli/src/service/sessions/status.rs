@@ -25,6 +25,7 @@ pub(super) fn status(snapshot: &Snapshot<'_>) -> Result<wire::SessionStatus, Sto
         session: session.as_ref().map(|session| to_wire::session(session, &policy)),
         governance: to_wire::governance(&governance),
         flags: flags.iter().map(to_wire::flag).collect(),
+        from_earlier: Vec::new(),
         revision: snapshot.revision()?,
     })
 }

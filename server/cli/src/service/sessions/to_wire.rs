@@ -1,11 +1,13 @@
 //! Sessions, flags, reports and the plan as clients see them.
 
+use augment_core::closing::{self, Closing};
 use augment_core::document::{Plan, PlanStatus};
 use augment_core::report;
 use augment_core::session::{
     Flag, FlagAnswer, FlagKind, Governance, Item, Level, Session, SessionPolicy, SessionState,
 };
 use augment_host::store::KeptReport;
+use augment_protocol::closing as wire_closing;
 use augment_protocol::sessions as wire;
 
 fn state(state: SessionState) -> wire::SessionState {
@@ -62,6 +64,53 @@ pub(super) fn session(session: &Session, policy: &SessionPolicy) -> wire::Sessio
         streak: session.streak,
         checkpoint_after: policy.checkpoint_after,
         discovered: session.discovered.clone(),
+    }
+}
+
+pub(super) fn closing(closing: &Closing) -> wire_closing::Closing {
+    wire_closing::Closing {
+        protocol: closing.protocol.clone(),
+        steps: closing.steps.iter().map(step).collect(),
+        artifacts: closing.artifacts.iter().map(artifact).collect(),
+        learnings: closing.learnings.clone(),
+        rating: closing.feedback.as_ref().map(|feedback| feedback.rating),
+        feedback: closing.feedback.as_ref().and_then(|feedback| feedback.text.clone()),
+        tags: closing.tags.clone(),
+        archive: closing.archive.clone(),
+    }
+}
+
+fn step(step: &closing::Step) -> wire_closing::ClosingStep {
+    wire_closing::ClosingStep {
+        step: match step.name {
+            closing::StepName::Confirmation => wire_closing::ClosingStepName::Confirmation,
+            closing::StepName::Outputs => wire_closing::ClosingStepName::Outputs,
+            closing::StepName::Summary => wire_closing::ClosingStepName::Summary,
+            closing::StepName::Knowledge => wire_closing::ClosingStepName::Knowledge,
+            closing::StepName::CleanUp => wire_closing::ClosingStepName::CleanUp,
+            closing::StepName::Archive => wire_closing::ClosingStepName::Archive,
+            closing::StepName::Notification => wire_closing::ClosingStepName::Notification,
+        },
+        outcome: match step.outcome {
+            closing::StepOutcome::Waiting => wire_closing::StepOutcome::Waiting,
+            closing::StepOutcome::Done => wire_closing::StepOutcome::Done,
+            closing::StepOutcome::Failed => wire_closing::StepOutcome::Failed,
+            closing::StepOutcome::Skipped => wire_closing::StepOutcome::Skipped,
+        },
+        evidence: step.evidence.clone(),
+        at: step.at.map(|at| at.0),
+        tries: step.tries,
+    }
+}
+
+fn artifact(artifact: &closing::Artifact) -> wire_closing::Artifact {
+    wire_closing::Artifact {
+        path: artifact.path.clone(),
+        hash: artifact.hash.clone(),
+        size: artifact.size,
+        check: artifact.check.name().to_owned(),
+        delivered: artifact.delivered.to_string(),
+        received: artifact.received,
     }
 }
 

@@ -47,6 +47,7 @@ pub(super) fn turn(memory: &Memory, input: &Input, turn: &Turn) -> Step {
             | Effect::PutReport { .. }
             | Effect::PutQuestion(_)
             | Effect::PutHandOff(_)
+            | Effect::PutHandOffText { .. }
             | Effect::AllowAgent { .. }
             | Effect::EndProcess(_)
             | Effect::TellAgent { .. }
@@ -65,6 +66,9 @@ pub(super) fn turn(memory: &Memory, input: &Input, turn: &Turn) -> Step {
             | Effect::PutFlag(_)
             | Effect::NoteTouched { .. }
             | Effect::WriteDocuments(_)
+            | Effect::PutClosing(_)
+            | Effect::CloseStep(_)
+            | Effect::SealArchive(_)
             | Effect::PutAcknowledged(_)
             | Effect::PutAllowed(_)
             | Effect::DropAllowed(_) => {}

@@ -293,6 +293,7 @@ fn writes(turn: &Turn) -> Vec<FileWrite> {
         | Effect::PutReport { .. }
         | Effect::PutQuestion(_)
         | Effect::PutHandOff(_)
+        | Effect::PutHandOffText { .. }
         | Effect::AllowAgent { .. }
         | Effect::EndProcess(_)
         | Effect::TellAgent { .. }
@@ -311,6 +312,9 @@ fn writes(turn: &Turn) -> Vec<FileWrite> {
         | Effect::PutFlag(_)
         | Effect::NoteTouched { .. }
         | Effect::WriteDocuments(_)
+        | Effect::PutClosing(_)
+        | Effect::CloseStep(_)
+        | Effect::SealArchive(_)
         | Effect::PutAcknowledged(_)
         | Effect::PutAllowed(_)
         | Effect::DropAllowed(_) => None,

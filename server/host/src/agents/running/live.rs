@@ -430,7 +430,7 @@ impl Live {
                 What::Broken(problem) => {
                     self.note(post, Note::BadReport, format!("Its report cannot be read: {problem}"));
                 }
-                What::Other | What::LeftOut => {}
+                What::Other | What::Quoted | What::LeftOut => {}
             }
         }
         match last {

@@ -1,0 +1,145 @@
+//! `handoff …`: who agents suggest to go on, what was left for them, and starting them with it. What is started is what the
+//! person has seen: the text that was shown and confirmed is the text that the agent gets.
+
+mod editor;
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use augment_core::run::{DOCUMENT_LIMIT, HandOffId};
+use augment_core::text::visible;
+use augment_protocol::agents::{DecideHandOff, HandOff, HandOffState, ReadHandOff, StartAgent};
+use augment_protocol::methods::{AgentStart, HandOffDecide, HandOffsList, RunHandOff};
+use augment_protocol::status::Nothing;
+
+use super::{Ended, Ending, Failure, Session, ask};
+use crate::args::{HandOffCommand, StartHandOffArgs};
+use crate::client::Client;
+use crate::connect::Wish;
+use crate::output::{Format, runs};
+
+/// No character takes more bytes.
+const DOCUMENT_BYTES: usize = 4 * DOCUMENT_LIMIT;
+
+pub(super) async fn run(session: &mut Session, command: HandOffCommand) -> Ended {
+    match command {
+        HandOffCommand::List => list(session).await,
+        HandOffCommand::Show(args) => show(session, args.hand_off).await,
+        HandOffCommand::Start(args) => start(session, args).await,
+        HandOffCommand::Dismiss(args) => {
+            let mut client = session.connect(Wish::OneShot).await?;
+            let dismiss = DecideHandOff { hand_off: args.hand_off, accept: false, document: None };
+            let decided = client.call::<HandOffDecide>(dismiss).await?;
+            session.show(&decided, runs::hand_off_line)?;
+            Ok(Ending::Done)
+        }
+    }
+}
+
+pub(super) async fn list(session: &mut Session) -> Ended {
+    let list = session.connect(Wish::OneShot).await?.call::<HandOffsList>(Nothing {}).await?;
+    session.show(&list, |list| runs::hand_offs(&list.hand_offs))?;
+    Ok(Ending::Done)
+}
+
+pub(super) async fn show(session: &mut Session, hand_off: String) -> Ended {
+    let mut client = session.connect(Wish::OneShot).await?;
+    let document = client.call::<RunHandOff>(ReadHandOff { hand_off: Some(hand_off) }).await?;
+    session.show(&document, |document| runs::lines(&document.text))?;
+    Ok(Ending::Done)
+}
+
+async fn start(session: &mut Session, args: StartHandOffArgs) -> Ended {
+    let proposal = proposal(session, &args.hand_off).await?;
+    let document = document(session, &args).await?;
+    if !args.yes && !agreed(session, &proposal, document.as_deref()).await? {
+        session.output.tell("Nothing was started.");
+        return Ok(Ending::No);
+    }
+    let mut client = session.connect(Wish::Lasting).await?;
+    let decide = DecideHandOff { hand_off: args.hand_off, accept: true, document };
+    let decided = client.call::<HandOffDecide>(decide).await?;
+    begin(session, &mut client, &decided).await
+}
+
+/// The proposal as it stands, so that nobody edits a text for one that is decided.
+async fn proposal(session: &mut Session, wanted: &str) -> Result<HandOff, Failure> {
+    let list = session.connect(Wish::OneShot).await?.call::<HandOffsList>(Nothing {}).await?;
+    let id = HandOffId::read(wanted).map(|id| id.to_string());
+    let found = list.hand_offs.into_iter().find(|hand_off| Some(&hand_off.id) == id.as_ref());
+    let unknown = || {
+        let message = format!("There is no hand-off \"{}\". `augment-cli handoff list` lists them.", visible(wanted));
+        Failure::told("unknown-hand-off", message)
+    };
+    let hand_off = found.ok_or_else(unknown)?;
+    match hand_off.state {
+        HandOffState::Proposed | HandOffState::Stopped => Ok(hand_off),
+        HandOffState::Accepted | HandOffState::Dismissed => {
+            let state = if hand_off.state == HandOffState::Accepted { "accepted" } else { "dismissed" };
+            Err(Failure::told("hand-off-decided", format!("{} was {state} already.", visible(&hand_off.id))))
+        }
+    }
+}
+
+/// What the agent is to read; nothing where nobody looks at it, so that it is what is known when the agent reads.
+async fn document(session: &mut Session, args: &StartHandOffArgs) -> Result<Option<String>, Failure> {
+    if let Some(file) = &args.document {
+        return given(file).map(Some);
+    }
+    if args.yes && !args.edit {
+        return Ok(None);
+    }
+    if args.edit && !session.output.can_ask() {
+        let message = "There is no terminal to edit in. Give the text with --document FILE.";
+        return Err(Failure::told("not-asked", message));
+    }
+    let mut client = session.connect(Wish::OneShot).await?;
+    let known = client.call::<RunHandOff>(ReadHandOff { hand_off: Some(args.hand_off.clone()) }).await?.text;
+    drop(client);
+    if args.edit { editor::edit(&args.hand_off, known).await.map(Some) } else { Ok(Some(known)) }
+}
+
+/// A text that somebody wrote: UTF-8, bounded.
+fn given(file: &Path) -> Result<String, Failure> {
+    let limit = u64::try_from(DOCUMENT_BYTES).unwrap_or(u64::MAX).saturating_add(1);
+    let mut bytes = Vec::new();
+    let shown = visible(&file.to_string_lossy()).into_owned();
+    let read = if file.as_os_str() == "-" {
+        io::stdin().lock().take(limit).read_to_end(&mut bytes)
+    } else {
+        std::fs::File::open(file).and_then(|file| file.take(limit).read_to_end(&mut bytes))
+    };
+    read.map_err(|error| Failure::told("unreadable", format!("{shown} cannot be read: {error}.")))?;
+    if bytes.len() > DOCUMENT_BYTES {
+        return Err(Failure::told(
+            "text-too-long",
+            format!("{shown} is longer than {DOCUMENT_LIMIT} characters. Shorten it."),
+        ));
+    }
+    let text = String::from_utf8(bytes);
+    text.map_err(|_| Failure::told("not-utf8", format!("{shown} is not UTF-8. Convert it first.")))
+}
+
+/// Whether the person says yes to this very text.
+async fn agreed(session: &Session, hand_off: &HandOff, document: Option<&str>) -> Result<bool, Failure> {
+    if !session.output.can_ask() {
+        let message = format!(
+            "Nothing was started, since nobody can be asked. `augment-cli handoff show {0}` is what the agent gets; repeat \
+             with --yes.",
+            visible(&hand_off.id)
+        );
+        return Err(Failure::told("not-asked", message));
+    }
+    if session.output.format() == Format::Human {
+        session.output.print(&runs::lines(document.unwrap_or_default()))?;
+    }
+    ask::yes(session, &format!("Start {} with this?", visible(&hand_off.to_agent))).await
+}
+
+/// Starts the agent of a hand-off that was accepted.
+pub(super) async fn begin(session: &Session, client: &mut Client, decided: &HandOff) -> Ended {
+    let params = StartAgent { agent: decided.to_agent.clone(), task: decided.task.clone(), time_limit_ms: None };
+    let started = client.call::<AgentStart>(params).await?;
+    session.show(&started, |started| started.run.as_ref().map(runs::started).unwrap_or_default())?;
+    Ok(Ending::Done)
+}

@@ -1,0 +1,192 @@
+// `handoff …`: what is left for the next agent, shown, edited and confirmed; and chains that end (C4).
+
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { eventually } from "../rig/eventually.mjs";
+import { newStage } from "../rig/runs.mjs";
+
+const report = (summary, next) =>
+  `<agent_completion>\n<status>completed</status>\n<summary>${summary}</summary>\n<metrics><metric name="files_modified">1</metric></metrics>\n${
+    next ? `<next_steps><recommend>@${next}</recommend><reason>It knows wood</reason></next_steps>\n` : ""
+  }</agent_completion>`;
+
+const plan = `current_phase: Phase 1 - Foundation
+sprint_goal: "A shed that stands"
+
+## Phase 1: Foundation
+
+| Task | Status |
+|---|---|
+| Lay the floor | Complete |
+| Raise the walls | Planned |
+`;
+
+async function handOffs(stage, count) {
+  const list = async () => (await stage.json(["handoff", "list"])).handOffs;
+  return eventually(`there are ${count} hand-offs`, list, (found) => found.length === count);
+}
+
+/** Agents that each save what they hear, write a file and propose the next. */
+function configure(stage, names, chain) {
+  const agent = (name) =>
+    stage.agents.fake(
+      [
+        { savePrompt: stage.beside(`${name}.prompt`) },
+        { run: { command: ["augment-cli", "agent", "hand-off", "--own"], save: stage.beside(`${name}.own`) } },
+        { write: [stage.at(`${name}.txt`), `made by ${name}\n`] },
+        { say: report(`${name} is done with it.`, chain[name]) },
+      ],
+      { adapter: "command" },
+    );
+  stage.configure(Object.fromEntries(names.map((name) => [name, agent(name)])));
+}
+
+test("the document holds the report, the files with diffs and authors, and how the project stands", async (t) => {
+  const stage = await newStage(t, { "hello.txt": "hello\n", "PROJECT_PLAN.md": plan });
+  configure(stage, ["first", "second"], { first: "second" });
+  await stage.add("Build the shed", "--goal", "Raise the walls");
+  await stage.ends(await stage.startOn("first", "a1"));
+  const [h1] = await handOffs(stage, 1);
+  assert.deepEqual([h1.id, h1.fromAgent, h1.toAgent, h1.state], ["h1", "first", "second", "proposed"]);
+  const { stdout } = await stage.cli(["handoff", "show", "h1"]);
+  for (const part of [
+    /^# Hand-off h1 from first to second\n\nWhy: It knows wood\n/,
+    /\na1: Build the shed \(completed\)\n\nGoal: Raise the walls\n/,
+    /\n## What first reported \(its own words, not checked\)\n\nStatus: completed\n\nfirst is done with it\.\n\n- files_modified: 1 files\n- Next: @second: It knows wood\n/,
+    /\nVersion control: branch \w+, HEAD [0-9a-f]{12} "/,
+    /\nPlan \(PROJECT_PLAN\.md\): Phase 1 - Foundation, 1\/2 tasks done \(50%\)\nSprint goal: A shed that stands\n/,
+    /\nOpen questions: none\n/,
+    /\n### first\.txt\n\n.* by first for a1 “Build the shed” \(pending\), line 1:\n {4}\+made by first\n/,
+  ]) {
+    assert.match(stdout, part);
+  }
+  assert.equal((await stage.cli(["agent", "hand-off", "h1"])).stdout, stdout, "the older spelling says the same");
+});
+
+test("what a person gives the next agent is what it gets, in its first words and when it reads again", async (t) => {
+  const stage = await newStage(t);
+  configure(stage, ["first", "second"], { first: "second" });
+  await stage.ends(await stage.start("first", "Build the shed"));
+  await handOffs(stage, 1);
+
+  await stage.refused(
+    ["handoff", "start", "h1"],
+    "Nothing was started, since nobody can be asked. `augment-cli handoff show h1` is what the agent gets; repeat with --yes.",
+    { code: "not-asked" },
+  );
+  await stage.refused(
+    ["handoff", "start", "h1", "--edit", "--yes"],
+    "There is no terminal to edit in. Give the text with --document FILE.",
+    { code: "not-asked" },
+  );
+  const note = stage.beside("note.md");
+  writeFileSync(note, " \n");
+  const empty = await stage.cli(["handoff", "start", "h1", "--document", note, "--yes"]);
+  assert.deepEqual([empty.code, empty.stderr], [1, "error: The document is empty. Name one, or leave it out.\n"]);
+  assert.equal((await handOffs(stage, 1))[0].state, "proposed", "nothing came of it");
+
+  const text = "# For the second\n\nfirst.txt is done. Leave it, and paint the *door*: äöü.\n";
+  writeFileSync(note, text.replaceAll("\n", "\r\n"));
+  const { run } = await stage.json(["handoff", "start", "h1", "--document", note, "--yes"]);
+  await stage.ends(run.run);
+  const prompt = stage.saved("second.prompt");
+  assert.ok(prompt.includes(text.trim()), prompt);
+  assert.doesNotMatch(prompt, /first is done with it/, "only what the person gave");
+  const own = await stage.savedJson("second.own");
+  assert.deepEqual([own.code, own.stdout], [0, text]);
+  const shown = await stage.json(["handoff", "show", "h1"]);
+  assert.deepEqual([shown.text, shown.isGiven], [text, true]);
+  const [decided] = await stage.records("--kind", "hand-off.decided");
+  assert.deepEqual([decided.data.handOff, decided.data.state], ["h1", "accepted"]);
+  assert.match(decided.data.document, /^[0-9a-f]{64}$/);
+  assert.ok(!JSON.stringify(await stage.records()).includes("paint the *door*"), "the ledger keeps the hash alone");
+  await stage.refused(["handoff", "start", "h1", "--yes"], "h1 was accepted already.", { code: "hand-off-decided" });
+});
+
+test("a person at a terminal sees it, edits it and says yes", async (t) => {
+  const stage = await newStage(t);
+  configure(stage, ["first", "second"], { first: "second" });
+  await stage.ends(await stage.start("first", "Build the shed"));
+  await handOffs(stage, 1);
+  // A terminal of its own, with what the person types; the editor adds a line.
+  const terminal = (answer, ...args) =>
+    stage.cli(["handoff", "start", "h1", ...args], {
+      command: ["python3", "-c", typing, answer],
+      env: { VISUAL: "f() { echo 'Added by hand.' >> \"$1\"; }; f", TERM: "dumb" },
+    });
+  const no = await terminal("n");
+  assert.equal(no.code, 1, no.stdout + no.stderr);
+  assert.match(
+    no.stdout,
+    /# Hand-off h1 from first to second[\s\S]*Start second with this\? \[y\/N\][\s\S]*Nothing was started\./,
+  );
+  const yes = await terminal("y", "--edit");
+  assert.equal(yes.code, 0, yes.stdout + yes.stderr);
+  assert.match(yes.stdout, /Added by hand\.[\s\S]*Start second with this/, "what was edited is what is confirmed");
+  const [accepted] = await handOffs(stage, 1);
+  const runs = await stage.runs(accepted.task);
+  await stage.ends(runs[0].run);
+  assert.match(stage.saved("second.prompt"), /first is done with it[\s\S]*Added by hand\./);
+});
+
+/** Runs a program in a new terminal and types an answer once it is asked. */
+const typing = `
+import os, pty, sys
+answer, command = sys.argv[1], sys.argv[2:]
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp(command[0], command)
+seen = b""
+while True:
+    try:
+        piece = os.read(fd, 65536)
+    except OSError:
+        break
+    if not piece:
+        break
+    asked = b"[y/N]" in seen
+    seen += piece
+    if not asked and b"[y/N]" in seen:
+        os.write(fd, answer.encode() + b"\\n")
+sys.stdout.buffer.write(seen.replace(b"\\r\\n", b"\\n"))
+sys.stdout.flush()
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`;
+
+test("a chain stops at a circle, and goes on only when a person says so", async (t) => {
+  const stage = await newStage(t);
+  configure(stage, ["first", "second"], { first: "second", second: "first" });
+  await stage.ends(await stage.start("first", "Build the shed"));
+  await handOffs(stage, 1);
+  const { run } = await stage.json(["handoff", "start", "h1", "--yes"]);
+  await stage.ends(run.run);
+  const [h2] = await handOffs(stage, 2);
+  assert.deepEqual([h2.id, h2.toAgent, h2.state], ["h2", "first", "stopped"]);
+  assert.match(
+    (await stage.cli(["handoff", "list"])).stdout,
+    /h2 .*stopped, since the chain is too long or goes in a circle/,
+  );
+  assert.match(stage.saved("second.prompt"), /first is done with it\.[\s\S]*first\.txt[\s\S]*\+made by first/);
+  const { run: again } = await stage.json(["handoff", "start", "h2", "--yes"]);
+  await stage.ends(again.run);
+  assert.match(stage.saved("first.prompt"), /# Hand-off h2 from second to first/);
+});
+
+test("a chain stops at its depth, and what is dismissed stays so", async (t) => {
+  const stage = await newStage(t);
+  await stage.json(["config", "set", "agents.handOffDepth", "1"]);
+  configure(stage, ["first", "second", "third"], { first: "second", second: "third" });
+  await stage.ends(await stage.start("first", "Build the shed"));
+  await handOffs(stage, 1);
+  const { run } = await stage.json(["handoff", "start", "h1", "--yes"]);
+  await stage.ends(run.run);
+  const [h2] = await handOffs(stage, 2);
+  assert.deepEqual([h2.toAgent, h2.state], ["third", "stopped"]);
+  assert.equal((await stage.json(["handoff", "dismiss", "h2"])).state, "dismissed");
+  await stage.refused(["handoff", "dismiss", "h2"], "h2 was dismissed already.", { code: "hand-off-decided" });
+  await stage.refused(["handoff", "show", "h9"], 'There is no hand-off "h9". `augment-cli handoff list` lists them.', {
+    code: "unknown-hand-off",
+  });
+  assert.deepEqual(await stage.runs("a1").then((runs) => runs.length), 1);
+});

@@ -1,0 +1,164 @@
+// The completion of a session: seven steps after its end, what a person adds to them, and the archive (E1 to E4).
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { newGovernedProject } from "../rig/sessions.mjs";
+
+const archives = "memory-bank/augment-sessions";
+const golden = (name) => readFileSync(new URL(`./session-complete/${name}`, import.meta.url), "utf8");
+
+/** A project in which one thing was done, in a session that is still under way. */
+async function worked(t, how) {
+  const project = await newGovernedProject(t, how);
+  await project.session("start", "--confirm", "--title", "Write the first", "--model", "some-model");
+  await project.workOff("a1", { "src/b.txt": "b\n" });
+  return project;
+}
+
+const outcomes = ({ closing }) => closing.steps.map(({ step, outcome, tries }) => `${step} ${outcome} ${tries}`);
+const allDone = [
+  "confirmation done 1",
+  "outputs done 1",
+  "summary done 1",
+  "knowledge done 1",
+  "clean-up done 1",
+  "archive done 1",
+  "notification done 1",
+];
+
+/** What differs from one run to the next is named instead. */
+const settled = (text) =>
+  text
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "TIME")
+    .replaceAll(/\d{4}-\d\d-\d\d/g, "DAY")
+    .replaceAll(/\b[0-9a-f]{64}\b/g, "HASH")
+    .replaceAll(/\b[0-9a-f]{16}\b/g, "SHORT");
+
+test("the whole of it: the steps, the archive in its form, and what a person adds", async (t) => {
+  const project = await worked(t);
+  const end = await project.session("end");
+  assert.deepEqual(outcomes(end), allDone);
+  const folder = end.closing.archive;
+  assert.match(folder, new RegExp(`^${archives}/\\d{4}-\\d\\d-\\d\\d-s1-write-the-first$`));
+  assert.equal(settled(project.text(`${folder}/summary.md`)), golden("summary.md"));
+  assert.equal(settled(project.text(`${folder}/session.json`)), golden("session.json"));
+  await project.archiveHolds(folder);
+
+  // Nobody is blamed for it, and the proposed commit holds the documents alone.
+  const { files } = await project.json(["changes", "list"]);
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ["src/b.txt"],
+  );
+  assert.deepEqual(end.commit.files, ["CHANGELOG.md", "PROJECT_PLAN.md"]);
+  assert.equal(end.commit.problem, null);
+  const shown = (await project.cli(["session", "show"])).stdout;
+  assert.match(shown, /STEP +OUTCOME +TRIES +WHEN +EVIDENCE\nconfirmation +done +1/);
+
+  const added = await project.session(
+    "complete",
+    ...["--artifact", "src/a.txt", "--deliver", "out", "--learning", "The API pages from 1"],
+    ...["--rating", "4", "--feedback", "quick", "--tag", "io"],
+  );
+  assert.deepEqual(outcomes(added), [
+    "confirmation done 2",
+    "outputs done 2",
+    "summary done 1",
+    "knowledge done 2",
+    "clean-up done 1",
+    "archive done 2",
+    "notification done 1",
+  ]);
+  assert.deepEqual([project.text("out/src/a.txt"), project.text("out/src/b.txt")], ["1\n2\n3\n", "b\n"]);
+  const session = JSON.parse(project.text(`${folder}/session.json`));
+  assert.deepEqual(session.feedback, { rating: 4, text: "quick" });
+  assert.deepEqual(session.learnings, [{ text: "The API pages from 1", tags: ["io"], shared: false }]);
+  assert.deepEqual(session.tags, ["io"]);
+  assert.deepEqual(
+    session.artifacts.map(({ path, delivered, received }) => [path, delivered, received]),
+    [
+      ["src/a.txt", "folder:out/src/a.txt", true],
+      ["src/b.txt", "folder:out/src/b.txt", true],
+    ],
+  );
+  await project.archiveHolds(folder);
+  await project.verify();
+});
+
+test("a step that fails is told, and runs again once it is mended", async (t) => {
+  const project = await worked(t);
+  project.write("memory-bank", "in the way\n");
+  const ended = await project.cli(["session", "end", "--no-commit"]);
+  assert.equal(ended.code, 0, ended.stderr);
+  assert.match(ended.stdout, /Not archived\.\nfailed: archive: .*memory-bank/);
+  const again = await project.cli(["session", "resume"]);
+  assert.deepEqual([again.code, project.text("memory-bank")], [1, "in the way\n"]);
+  project.remove("memory-bank");
+  const mended = await project.session("resume");
+  assert.deepEqual(outcomes(mended), [...allDone.slice(0, 5), "archive done 3", "notification done 1"]);
+  await project.archiveHolds(mended.closing.archive);
+  const refused = await project.cli(["session", "resume", "--json"]);
+  assert.deepEqual([refused.code, JSON.parse(refused.stderr).error.code], [1, "nothing-to-resume"]);
+});
+
+test("what looks like a secret is in no file of an archive", async (t) => {
+  const project = await newGovernedProject(t);
+  const token = ["gh", "p_7wQ3nZ5kXr8TbV2mLc9YdJ4hFs6GpAeUo1Ki"].join("");
+  await project.session("start", "--confirm", "--title", `Use ${token}`);
+  await project.workOff("a1", { "src/b.txt": "b\n" });
+  await project.session("end", "--decision", `It is ${token}`);
+  const { closing } = await project.session("complete", "--learning", `Not ${token}`);
+  assert.match(closing.archive, /-s1-use-github-token$/);
+  for (const name of ["summary.md", "session.json", "ledger.jsonl"]) {
+    assert.ok(!project.text(join(closing.archive, name)).includes(token), name);
+  }
+  await project.archiveHolds(closing.archive);
+});
+
+test("archives can be elsewhere or nowhere, and nothing done leaves none", async (t) => {
+  const project = await worked(t);
+  await project.cli(["config", "set", "archive.folder", ""]);
+  assert.deepEqual(outcomes(await project.session("end"))[5], "archive skipped 1");
+  assert.deepEqual(
+    Object.keys(project.tree()).filter((path) => path.startsWith("memory-bank")),
+    [],
+  );
+  await project.cli(["config", "set", "archive.folder", "docs/sessions"]);
+  await project.cli(["config", "set", "archive.tags", "team, io"]);
+  await project.session("start", "--confirm", "--title", "Write the second");
+  await project.workOff("a2", { "src/c.txt": "c\n" });
+  const { closing } = await project.session("end");
+  assert.match(closing.archive, /^docs\/sessions\//);
+  assert.deepEqual(JSON.parse(project.text(`${closing.archive}/session.json`)).tags, ["io", "team"]);
+  await project.session("start");
+  assert.equal((await project.session("end")).closing, null);
+});
+
+test("a program of the person's is told, one of the workspace's is not", async (t) => {
+  const project = await worked(t);
+  const told = join(project.scratch, "told.json");
+  project.write(".augment/policy.toml", `[notices]\ncommand = "touch ${project.scratch}/policy"\n`);
+  await project.json(["config", "set", "notices.command", JSON.stringify(["sh", "-c", `cat > '${told}'`])]);
+  const { closing } = await project.session("end");
+  const notice = JSON.parse(readFileSync(told, "utf8"));
+  assert.deepEqual([notice.session, notice.number, notice.archive], ["s1", 9, closing.archive]);
+  assert.throws(() => readFileSync(join(project.scratch, "policy")));
+  await project.json(["config", "set", "notices.command", "false"]);
+  await project.session("start", "--confirm", "--title", "Write the second");
+  await project.workOff("a2", { "src/c.txt": "c\n" });
+  const second = await project.session("end");
+  assert.equal(outcomes(second)[6], "notification failed 1");
+  assert.equal(second.closing.steps[6].evidence[0], "false (notices.command) failed: exit status: 1");
+});
+
+test("a summary that a person has changed stays as it is", async (t) => {
+  const project = await worked(t);
+  const { closing } = await project.session("end");
+  const path = `${closing.archive}/summary.md`;
+  writeFileSync(project.at(path), "mine\n");
+  await project.session("complete", "--tag", "io");
+  assert.equal(project.text(path), "mine\n");
+  await project.archiveHolds(closing.archive);
+});
