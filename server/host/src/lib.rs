@@ -7,6 +7,7 @@
 // Keeping agents rests on what Linux offers for it: subreapers, handles of processes, and /proc.
 #[cfg(target_os = "linux")]
 pub mod agents;
+pub mod archive;
 pub mod clock;
 pub mod editors;
 pub mod files;

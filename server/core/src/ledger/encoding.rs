@@ -23,7 +23,8 @@ pub(super) fn line(record: &Record) -> String {
     out
 }
 
-pub(crate) fn write_text(out: &mut String, text: &str) {
+/// A text as JSON spells it here.
+pub fn write_text(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {
         match c {
