@@ -5,8 +5,11 @@
 pub(crate) mod agents;
 pub(crate) mod changes;
 pub(crate) mod diff;
+pub(crate) mod export;
+pub(crate) mod html;
 pub(crate) mod json;
 pub(crate) mod plan;
+pub(crate) mod protocol;
 pub(crate) mod records;
 pub(crate) mod runs;
 pub(crate) mod scan;
