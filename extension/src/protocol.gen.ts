@@ -1672,6 +1672,10 @@ task?: string, run?: string, agent?: string,
  */
 file?: string, 
 /**
+ * A session's id (`s3`) or number (`9`): what happened while it lasted, and what was recorded about it later.
+ */
+session?: string, 
+/**
  * `person:ada`, `run:b12.2` or `host`.
  */
 actor?: string, 

@@ -14,6 +14,7 @@ async function worked(t, how) {
   const project = await newGovernedProject(t, how);
   await project.session("start", "--confirm", "--title", "Write the first", "--model", "some-model");
   await project.workOff("a1", { "src/b.txt": "b\n" });
+  await project.json(["changes", "approve", "--task", "a1"]);
   return project;
 }
 
@@ -45,6 +46,8 @@ test("the whole of it: the steps, the archive in its form, and what a person add
   assert.equal(settled(project.text(`${folder}/summary.md`)), golden("summary.md"));
   assert.equal(settled(project.text(`${folder}/session.json`)), golden("session.json"));
   await project.archiveHolds(folder);
+  const [kept] = (await project.json(["audit", "protocol"])).sessions;
+  assert.deepEqual([kept.session, kept.missing, kept.problem], ["s1", [], null]);
 
   // Nobody is blamed for it, and the proposed commit holds the documents alone.
   const { files } = await project.json(["changes", "list"]);
@@ -75,7 +78,7 @@ test("the whole of it: the steps, the archive in its form, and what a person add
   const session = JSON.parse(project.text(`${folder}/session.json`));
   assert.deepEqual(session.feedback, { rating: 4, text: "quick" });
   assert.deepEqual(session.learnings, [{ text: "The API pages from 1", tags: ["io"], shared: false }]);
-  assert.deepEqual(session.tags, ["io"]);
+  assert.deepEqual(session.tags, ["goose", "io", "work"]);
   assert.deepEqual(
     session.artifacts.map(({ path, delivered, received }) => [path, delivered, received]),
     [
@@ -131,7 +134,7 @@ test("archives can be elsewhere or nowhere, and nothing done leaves none", async
   await project.workOff("a2", { "src/c.txt": "c\n" });
   const { closing } = await project.session("end");
   assert.match(closing.archive, /^docs\/sessions\//);
-  assert.deepEqual(JSON.parse(project.text(`${closing.archive}/session.json`)).tags, ["io", "team"]);
+  assert.deepEqual(JSON.parse(project.text(`${closing.archive}/session.json`)).tags, ["goose", "io", "team", "work"]);
   await project.session("start");
   assert.equal((await project.session("end")).closing, null);
 });

@@ -17,6 +17,7 @@ async function worked(t) {
   const project = await newGovernedProject(t);
   await project.session("start", "--confirm", "--title", "Write the first");
   await project.workOff("a1", { "src/b.txt": "b\n" });
+  await project.json(["changes", "approve", "--task", "a1"]);
   // The command that ends it is to do all of it itself.
   await project.places();
   await project.cli(["host", "stop"]);

@@ -182,6 +182,8 @@ export async function newGovernedProject(t, { plan = plans.boxes.text, log = cha
         );
         if (announced[0].data.hash !== hash) assert.equal(name, "summary.md", "only what people read may be changed");
       }
+      const [checked] = (await project.json(["archive", "verify", folder.split("/").at(-1)])).archives;
+      assert.equal(checked.problem, null);
       return session;
     },
     levels: async () => (await project.reports()).map(({ level }) => level),

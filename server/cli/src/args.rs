@@ -25,7 +25,9 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 pub(crate) use agent::{AgentCommand, RunCommand, TestAgentArgs};
 pub(crate) use archive::{ArchiveCommand, ArchiveFilters, KnowledgeCommand};
-pub(crate) use audit::{AuditCommand, AuditFilters, FollowArgs, ListRecordsArgs};
+pub(crate) use audit::{
+    AuditCommand, AuditFilters, ExportArgs, ExportFormat, FollowArgs, ListRecordsArgs, ProtocolArgs, VerifyArgs,
+};
 pub(crate) use changes::{
     AssignArgs, BlameArgs, ChangesArgs, ChangesCommand, ClaimFileArgs, DecideArgs, DiffArgs, ListChangesArgs,
     PurgeArgs, SelectionArgs, ShowChangesArgs, StartArgs, WatchArgs,
@@ -51,7 +53,7 @@ pub(crate) use session::{
     AdjustArgs, CompleteSessionArgs, EndSessionArgs, FlagArgs, PlanCommand, ScopeArgs, SessionCommand,
     SessionReportArgs, StartSessionArgs,
 };
-pub(crate) use values::{LineRange, bounded_stdin};
+pub(crate) use values::{LineRange, Moment, bounded_stdin};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -59,6 +59,8 @@ enum Ending {
     Done,
     /// The answer was a no, and it has been printed.
     No,
+    /// Something that was to be looked at could not be read, and that has been printed.
+    Unreadable,
 }
 
 /// Why a command could not do its work.
@@ -263,6 +265,7 @@ fn end(session: &Session, ended: Ended) -> ExitCode {
     match ended {
         Ok(Ending::Done) | Err(Failure::Closed) => ExitCode::SUCCESS,
         Ok(Ending::No) => ExitCode::from(1),
+        Ok(Ending::Unreadable) => ExitCode::from(2),
         Err(Failure::Interrupted) => ExitCode::from(130),
         Err(Failure::Told { code, message, data }) => {
             let message = as_a_run(&code).unwrap_or(message);

@@ -2,6 +2,7 @@
 //! the one encoding that is hashed is in `encoding`.
 
 pub mod chain;
+pub mod copy;
 mod data;
 mod encoding;
 
@@ -16,7 +17,7 @@ use crate::time::Wall;
 
 pub use chain::{Break, Hash, Head, Link, check_next};
 pub use data::Data;
-pub(crate) use encoding::write_text;
+pub use encoding::write_text;
 
 /// The version of the record form, kept in each record.
 pub const RECORD_VERSION: u32 = 1;

@@ -5,6 +5,7 @@
 //! a process, or knows a wire format. A rule that lives here can be tested in microseconds and replayed.
 
 pub mod actor;
+pub mod adherence;
 pub mod agent;
 pub mod attribution;
 pub mod closing;

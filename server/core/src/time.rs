@@ -61,6 +61,15 @@ pub fn civil(days: i64) -> (i64, i64, i64) {
     (year, month, day)
 }
 
+/// The day since 1970 of a date; of one that is not on the calendar, another day.
+#[must_use]
+pub fn day_of(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
 /// A duration as people write it: `90s`, `30m`, `2h`, and a bare number of minutes.
 pub fn parse_duration_ms(text: &str) -> Option<i64> {
     let text = text.trim();

@@ -34,7 +34,7 @@ const TOKENS: &[&str] = &[
     "\"files\":{",
     "\"../../x\":",
     "\"path\":\"/etc/passwd\"",
-    "\"masked\":true,",
+    "\"redacted\":true,",
     "\"2026-02-30T00:00:00Z\"",
     "\\u0000",
     "\\ud800",

@@ -8,7 +8,6 @@
 #[cfg(target_os = "linux")]
 pub mod agents;
 pub mod archive;
-pub mod archiving;
 pub mod clock;
 pub mod editors;
 pub mod files;

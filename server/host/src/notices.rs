@@ -96,7 +96,7 @@ fn wait(child: &mut Child) -> std::io::Result<Option<std::process::ExitStatus>> 
 }
 
 fn json(notice: &Notice) -> String {
-    let summary = notice.archive.as_ref().map(|folder| format!("{folder}/{}", crate::archiving::SUMMARY));
+    let summary = notice.archive.as_ref().map(|folder| format!("{folder}/{}", crate::archive::form::SUMMARY));
     let document = serde_json::json!({
         "form": "augment-notice/1",
         "kind": "session-completed",

@@ -18,11 +18,11 @@ fn golden() -> PathBuf {
 }
 
 fn document(name: &str) -> Value {
-    serde_json::from_slice(&std::fs::read(golden().join(name).join(SESSION)).unwrap()).unwrap()
+    serde_json::from_slice(&std::fs::read(golden().join(name).join(SESSION)).expect("the test's own files")).expect("the test's own files")
 }
 
 fn problem(document: &Value) -> String {
-    record_of(document.to_string().as_bytes()).unwrap_err().to_string()
+    record_of(document.to_string().as_bytes()).expect_err("it is wrong").to_string()
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn take_out(value: &mut Value, path: &[String]) {
     match (value, rest) {
         (Value::Object(entries), []) => drop(entries.remove(name)),
         (Value::Object(entries), rest) => take_out(&mut entries[name.as_str()], rest),
-        (Value::Array(items), rest) => take_out(&mut items[name.parse::<usize>().unwrap()], rest),
+        (Value::Array(items), rest) => take_out(&mut items[name.parse::<usize>().expect("the test's own files")], rest),
         (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_), _) => unreachable!("keys lie in these"),
     }
 }
@@ -170,7 +170,7 @@ struct Place {
 
 impl Place {
     fn new() -> Self {
-        let place = Self { folder: tempfile::tempdir().unwrap() };
+        let place = Self { folder: tempfile::tempdir().expect("the test's own files") };
         for name in [WHOLE, BARE] {
             place.copy(name, name);
         }
@@ -178,15 +178,15 @@ impl Place {
     }
 
     fn shelf(&self) -> Shelf {
-        Shelf::open(self.folder.path(), Some(folder())).unwrap()
+        Shelf::open(self.folder.path(), Some(folder())).expect("the test's own files")
     }
 
     fn copy(&self, from: &str, to: &str) {
         let to = self.path(to);
-        std::fs::create_dir_all(&to).unwrap();
-        for file in std::fs::read_dir(golden().join(from)).unwrap() {
-            let file = file.unwrap();
-            std::fs::copy(file.path(), to.join(file.file_name())).unwrap();
+        std::fs::create_dir_all(&to).expect("the test's own files");
+        for file in std::fs::read_dir(golden().join(from)).expect("the test's own files") {
+            let file = file.expect("the test's own files");
+            std::fs::copy(file.path(), to.join(file.file_name())).expect("the test's own files");
         }
     }
 
@@ -200,13 +200,13 @@ impl Place {
 }
 
 fn folder() -> FilePath {
-    FilePath::from_text("memory-bank/augment-sessions").unwrap()
+    FilePath::from_text("memory-bank/augment-sessions").expect("the test's own files")
 }
 
 fn found(index: &ArchiveIndex, words: &str, filter: &Filter) -> Vec<String> {
-    let expression = to_match(words).unwrap();
+    let expression = to_match(words).expect("the test's own files");
     let hits = index.read(&folder(), &mut |_, _| Taken::Done, |reading| reading.search(&expression, filter, 10));
-    hits.unwrap().into_iter().map(|hit| hit.row.id).collect()
+    hits.expect("the test's own files").into_iter().map(|hit| hit.row.id).collect()
 }
 
 #[test]

@@ -39,6 +39,9 @@ pub struct ListRecords {
     /// A file's path: what happened to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// A session's id (`s3`) or number (`9`): what happened while it lasted, and what was recorded about it later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
     /// `person:ada`, `run:b12.2` or `host`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<String>,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use super::values::{Moment, how_many, moment};
 
@@ -20,8 +20,26 @@ pub(crate) enum AuditCommand {
         #[arg(value_name = "SEQ")]
         sequence: u64,
     },
-    /// Check the whole chain; exit code 1 when it is broken
-    Verify,
+    /// Check the whole chain, or that of an exported file; exit code 1 when it is broken
+    #[command(
+        after_help = "A file is checked by itself, without any workspace.\n\nExamples:\n  augment-cli audit verify\n  \
+                      augment-cli audit verify --file ledger.jsonl --head 6f1c…"
+    )]
+    Verify(VerifyArgs),
+    /// Write records to a file or to stdout, the oldest first; secrets are redacted
+    #[command(
+        after_help = "JSON Lines can be checked with `audit verify --file`. HTML is one page that needs no network.\n\nExamples:\n  \
+                      augment-cli audit export --format html --session 9 --out session-009.html\n  \
+                      augment-cli audit export --format csv --since 2026-11-01 > november.csv"
+    )]
+    Export(ExportArgs),
+    /// Check archived sessions against the protocols they name; exit code 1 when something is missing, 2 for what cannot be read
+    #[command(
+        after_help = "Without a folder the newest archived session of the workspace is checked.\n\nExamples:\n  \
+                      augment-cli audit protocol --all\n  \
+                      augment-cli audit protocol memory-bank/augment-sessions/2026-11-16-s3-lifesum-connector"
+    )]
+    Protocol(ProtocolArgs),
     /// Show records as they are written
     #[command(after_help = "Examples:\n  augment-cli audit follow\n  augment-cli audit follow --kind task --json")]
     Follow(FollowArgs),
@@ -41,6 +59,9 @@ pub(crate) struct AuditFilters {
     /// Only about this file
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
+    /// Only of this session, by its number (9) or id (s3)
+    #[arg(long, value_name = "SESSION")]
+    pub(crate) session: Option<String>,
     /// Only by this actor: person:ada, run:b12.2 or host
     #[arg(long, value_name = "ACTOR")]
     pub(crate) actor: Option<String>,
@@ -74,4 +95,54 @@ pub(crate) struct FollowArgs {
     /// How many of the newest to show first
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) limit: u32,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// Check this file that was exported as JSON Lines
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+    /// A head that was noted before: its record has to be in the file
+    #[arg(long, value_name = "HASH", requires = "file")]
+    pub(crate) head: Option<String>,
+    /// The file holds only some of the records, such as the ledger.jsonl of an archived session
+    #[arg(long, requires = "file")]
+    pub(crate) part: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// One record a line, to be checked and read by programs
+    Jsonl,
+    /// For spreadsheets
+    Csv,
+    /// Markdown
+    Md,
+    /// One page with a timeline, the records, the reports and the diffs
+    Html,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// What to write
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: ExportFormat,
+    /// Where to write it, stdout without it
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) out: Option<PathBuf>,
+    /// Replace the file if it is there
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) filters: AuditFilters,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ProtocolArgs {
+    /// Check every archived session of the workspace
+    #[arg(long, conflicts_with = "folders")]
+    pub(crate) all: bool,
+    /// Folders of archived sessions, by their path or their name in the archive
+    #[arg(value_name = "SESSION-FOLDER", value_hint = clap::ValueHint::DirPath)]
+    pub(crate) folders: Vec<PathBuf>,
 }

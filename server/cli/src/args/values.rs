@@ -107,7 +107,7 @@ fn read_calendar(text: &str) -> Option<i64> {
         return None;
     }
     let of_day = rest.map_or(Some(0), read_time_of_day)?;
-    Some(days_since_1970(year, month, day) * 86_400_000 + of_day)
+    Some(augment_core::time::day_of(year, month, day) * 86_400_000 + of_day)
 }
 
 /// Milliseconds from the day's start in UTC; may lie outside of the day when a zone is said.
@@ -148,15 +148,6 @@ fn read_zone(text: &str) -> Option<i64> {
 
 fn digits(text: &str, count: usize) -> Option<i64> {
     (text.len() == count && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok()).flatten()
-}
-
-/// Days of the civil calendar, by counting years from March so that the leap day comes last.
-fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
 /// All of stdin as one text, without the line breaks that end it. Bounded; a text that is too long or not UTF-8 is told.

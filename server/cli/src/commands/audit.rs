@@ -1,11 +1,15 @@
-//! `audit …`: the ledger, once or as it grows.
+//! `audit …`: the ledger, once or as it grows, written out, and whether what was written holds.
+
+mod export;
+mod protocol;
+mod verify_file;
 
 use augment_protocol::methods::{AuditList, AuditShow, AuditVerify};
 use augment_protocol::records::{ListRecords, OneRecord, Record, RecordList};
 use augment_protocol::status::Nothing;
 
 use super::{Ended, Ending, Failure, Session, lasting, now_ms};
-use crate::args::{AuditCommand, AuditFilters, FollowArgs, ListRecordsArgs};
+use crate::args::{AuditCommand, AuditFilters, FollowArgs, ListRecordsArgs, VerifyArgs};
 use crate::client::{CallError, Client};
 use crate::connect::Wish;
 use crate::output::table::Look;
@@ -22,11 +26,16 @@ pub(super) async fn run(session: &mut Session, command: AuditCommand) -> Ended {
             session.show(&record, records::one)?;
             Ok(Ending::Done)
         }
-        AuditCommand::Verify => {
+        AuditCommand::Verify(VerifyArgs { file: Some(file), head, part }) => {
+            verify_file::run(session, &file, head.as_deref(), part)
+        }
+        AuditCommand::Verify(VerifyArgs { file: None, .. }) => {
             let verified = session.connect(Wish::OneShot).await?.call::<AuditVerify>(Nothing {}).await?;
             session.show(&verified, records::verified)?;
             Ok(if verified.holds && verified.broken.is_none() { Ending::Done } else { Ending::No })
         }
+        AuditCommand::Export(args) => export::run(session, &args).await,
+        AuditCommand::Protocol(args) => protocol::run(session, &args),
         AuditCommand::Follow(args) => {
             let mut client = session.connect(Wish::Lasting).await?;
             lasting::until_left(follow(session, &mut client, &args)).await
@@ -43,6 +52,7 @@ fn wanted(session: &Session, filters: &AuditFilters) -> Result<ListRecords, Fail
         run: filters.run,
         agent: filters.agent,
         file,
+        session: filters.session,
         actor: filters.actor,
         kind: filters.kind,
         since: filters.since.map(|moment| moment.resolve(now)),

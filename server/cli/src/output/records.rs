@@ -2,6 +2,7 @@
 
 use augment_core::text::visible;
 use augment_protocol::records::{Record, Verified};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::json;
@@ -138,6 +139,56 @@ pub(crate) fn verified(verified: &Verified) -> String {
             visible(&verified.head)
         ),
     }
+}
+
+/// What checking an exported file found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Checked {
+    pub(crate) holds: bool,
+    pub(crate) records: u64,
+    pub(crate) redacted: u64,
+    /// How many times records are left out.
+    pub(crate) gaps: u64,
+    pub(crate) whole: bool,
+    pub(crate) head: String,
+    /// The record of the head that was given.
+    pub(crate) noted_at: Option<u64>,
+    pub(crate) broken: Option<BadRecord>,
+    pub(crate) cannot_show: Vec<String>,
+}
+
+/// The first thing that does not hold; without a record where none can be named.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct BadRecord {
+    pub(crate) sequence: Option<u64>,
+    pub(crate) line: Option<u64>,
+    pub(crate) reason: String,
+}
+
+pub(crate) fn checked(checked: &Checked) -> String {
+    let records = match checked.records {
+        1 => "1 record".to_owned(),
+        records => format!("{records} records"),
+    };
+    if let Some(bad) = &checked.broken {
+        let first = bad.sequence.map_or_else(String::new, |sequence| format!(" The first bad record is {sequence}:"));
+        let line = bad.line.map_or_else(String::new, |line| format!(" It is on line {line}."));
+        let before = Look::Faint.paint(&format!("{records} before it hold.{line}"));
+        return format!("{}{first} {}\n{before}", Look::Bad.paint("The file does not hold."), visible(&bad.reason));
+    }
+    let part = if checked.whole { "" } else { " It is a part of the ledger." };
+    let noted = match checked.noted_at {
+        Some(sequence) => format!("\nThe head that you gave is that of record {sequence}."),
+        None => String::new(),
+    };
+    let open: String = checked.cannot_show.iter().map(|sentence| format!("\n  {sentence}")).collect();
+    let open = if open.is_empty() { open } else { format!("\nWhat this cannot show:{open}") };
+    format!(
+        "{} {records}, each bound to the one before.{part}\nhead  {}{noted}{open}",
+        Look::Good.paint("The file is intact:"),
+        checked.head
+    )
 }
 
 #[cfg(test)]

@@ -458,42 +458,47 @@ impl Door {
     async fn audit_list(&self, list: ListRecords) -> Result<RecordList> {
         let limit = list.limit.unwrap_or(50).clamp(1, from_wire::PAGE_LIMIT);
         let limit = usize::try_from(limit).unwrap_or(1);
-        let records = self
-            .read(move |snapshot| {
-                let mut topics = Vec::new();
-                if let Some(wanted) = &list.task {
-                    topics.push(match (find(snapshot, wanted)?, augment_core::id::read_wanted(wanted)) {
-                        (Ok(id), _) => format!("task:{id}"),
-                        // A task that was removed is still in the ledger.
-                        (Err(_), augment_core::id::Wanted::Exactly(id)) => format!("task:{id}"),
-                        (Err(no), augment_core::id::Wanted::OneOf(_) | augment_core::id::Wanted::Nothing) => {
-                            return Ok(Err(no));
-                        }
-                    });
-                }
-                topics.extend(list.run.map(|run| format!("run:{run}")));
-                topics.extend(list.agent.map(|agent| format!("agent:{agent}")));
-                if let Some(file) = list.file {
-                    let path = match augment_core::file::FilePath::from_text(&file) {
-                        Ok(path) => path,
-                        Err(problem) => return Ok(Err(Refusal::BadPath { path: file, problem })),
-                    };
-                    topics.push(augment_core::ledger::Topic::File(path).to_string());
-                }
-                topics.extend(list.actor.map(|actor| format!("by:{actor}")));
-                topics.extend(list.kind.map(|kind| format!("kind:{kind}")));
-                let order = match list.after {
-                    Some(after) => Order::OldestFirst { after },
-                    None => Order::NewestFirst { before: list.before },
+        self.read(move |snapshot| {
+            let mut topics = Vec::new();
+            if let Some(wanted) = &list.task {
+                topics.push(match (find(snapshot, wanted)?, augment_core::id::read_wanted(wanted)) {
+                    (Ok(id), _) => format!("task:{id}"),
+                    // A task that was removed is still in the ledger.
+                    (Err(_), augment_core::id::Wanted::Exactly(id)) => format!("task:{id}"),
+                    (Err(no), augment_core::id::Wanted::OneOf(_) | augment_core::id::Wanted::Nothing) => {
+                        return Ok(Err(refusal(&no)));
+                    }
+                });
+            }
+            topics.extend(list.run.map(|run| format!("run:{run}")));
+            topics.extend(list.agent.map(|agent| format!("agent:{agent}")));
+            if let Some(file) = list.file {
+                let path = match augment_core::file::FilePath::from_text(&file) {
+                    Ok(path) => path,
+                    Err(problem) => return Ok(Err(refusal(&Refusal::BadPath { path: file, problem }))),
                 };
-                let (since, until) = (list.since.map(Wall), list.until.map(Wall));
-                let found = snapshot.records(&LedgerQuery { topics, since, until, order, limit })?;
-                let next = found.links.last().filter(|_| found.more).map(|link| link.record.sequence);
-                let records = found.links.iter().map(to_wire::record).collect();
-                Ok(Ok(RecordList { records, next, revision: snapshot.revision()? }))
-            })
-            .await?;
-        records.map_err(|no| refusal(&no))
+                topics.push(augment_core::ledger::Topic::File(path).to_string());
+            }
+            let session = match list.session {
+                None => None,
+                Some(wanted) => match sessions::find(snapshot, Some(&wanted))? {
+                    Some(session) => Some(session.id),
+                    None => return Ok(Err(sessions::unknown(Some(&wanted)))),
+                },
+            };
+            topics.extend(list.actor.map(|actor| format!("by:{actor}")));
+            topics.extend(list.kind.map(|kind| format!("kind:{kind}")));
+            let order = match list.after {
+                Some(after) => Order::OldestFirst { after },
+                None => Order::NewestFirst { before: list.before },
+            };
+            let (since, until) = (list.since.map(Wall), list.until.map(Wall));
+            let found = snapshot.records(&LedgerQuery { topics, session, since, until, order, limit })?;
+            let next = found.links.last().filter(|_| found.more).map(|link| link.record.sequence);
+            let records = found.links.iter().map(to_wire::record).collect();
+            Ok(Ok(RecordList { records, next, revision: snapshot.revision()? }))
+        })
+        .await?
     }
 
     async fn audit_show(&self, one: OneRecord) -> Result<Record> {

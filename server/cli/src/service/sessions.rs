@@ -287,7 +287,7 @@ fn draft(draft: wire::ScopeDraft) -> ScopeDraft {
 }
 
 /// One session by its id or its number; the newest where none is named.
-fn find(snapshot: &Snapshot<'_>, wanted: Option<&str>) -> std::result::Result<Option<Session>, StoreError> {
+pub(super) fn find(snapshot: &Snapshot<'_>, wanted: Option<&str>) -> std::result::Result<Option<Session>, StoreError> {
     let Some(wanted) = wanted.map(str::trim) else { return Ok(snapshot.session_list(1)?.into_iter().next()) };
     if let Some(id) = SessionId::read(wanted) {
         return snapshot.session_of(id);
@@ -298,7 +298,7 @@ fn find(snapshot: &Snapshot<'_>, wanted: Option<&str>) -> std::result::Result<Op
     }
 }
 
-fn unknown(wanted: Option<&str>) -> Error {
+pub(super) fn unknown(wanted: Option<&str>) -> Error {
     let message = match wanted {
         Some(wanted) => format!(
             "There is no session {}. `augment-cli session list` shows them.",

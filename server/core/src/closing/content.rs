@@ -140,6 +140,10 @@ pub(super) fn gather<V: View>(view: &V, closing: &Closing, session: &Session, no
     let title = session.title.clone().unwrap_or_else(|| entry_title(session));
     let mut tags: Vec<String> = policy.tags.iter().chain(&closing.tags).map(|tag| text(tag)).collect();
     tags.extend(tasks.iter().flat_map(|task| task.labels.iter().cloned()));
+    // So that there is something to find every session by.
+    let project = text(&view.governance()?.project);
+    tags.extend(std::iter::once(&project).chain(&session.agents).map(|name| text(name).to_lowercase()));
+    tags.retain(|tag| !tag.is_empty());
     tags.sort();
     tags.dedup();
     let mut steps = closing.steps.clone();
@@ -147,7 +151,7 @@ pub(super) fn gather<V: View>(view: &V, closing: &Closing, session: &Session, no
         step.evidence = step.evidence.iter().map(|line| text(line)).collect();
     }
     Ok(Content {
-        project: text(&view.governance()?.project),
+        project,
         protocol: closing.protocol.clone(),
         title: text(&title),
         minutes: minutes(session, now),

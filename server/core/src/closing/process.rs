@@ -6,7 +6,9 @@ use super::{
     LEARNING_LIMIT, LEARNINGS_LIMIT, Notice, StepClosed, StepName, StepOutcome, StepWork, TAGS_LIMIT,
 };
 use crate::actor::Actor;
+use crate::attribution::Author;
 use crate::file::FilePath;
+use crate::id::TaskId;
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{check_name, check_text, look};
 use crate::refusal::Refusal;
@@ -17,6 +19,7 @@ use crate::text::Lines;
 use crate::time::Now;
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
+use crate::weave::Decided;
 
 /// How many closings a start goes on with.
 const OPEN: usize = 16;
@@ -69,11 +72,15 @@ fn work<V: View>(
 ) -> Result<StepWork, V::Error> {
     Ok(match step {
         StepName::Confirmation | StepName::Summary | StepName::Knowledge => StepWork::Nothing,
-        StepName::Outputs => match artifacts(view, closing, session)? {
+        StepName::Outputs => match made(view, closing, session)?.artifacts {
             paths if paths.is_empty() => StepWork::Nothing,
             paths => StepWork::Outputs { paths, deliver: closing.deliver.clone() },
         },
-        StepName::CleanUp => StepWork::CleanUp { paths: artifacts(view, closing, session)? },
+        StepName::CleanUp => {
+            let Made { mut artifacts, waiting } = made(view, closing, session)?;
+            artifacts.extend(waiting);
+            StepWork::CleanUp { paths: artifacts }
+        }
         StepName::Archive if view.session_policy()?.archive.is_none() => StepWork::Nothing,
         StepName::Archive => StepWork::Archive(Box::new(gather(view, closing, session, now)?)),
         StepName::Notification => {
@@ -90,22 +97,42 @@ fn work<V: View>(
     })
 }
 
-/// What the session has made: what its tasks did to files and nobody rejected, and what a person has named.
-fn artifacts<V: View>(view: &V, closing: &Closing, session: &Session) -> Result<Vec<FilePath>, V::Error> {
-    let mut paths = closing.declared.clone();
+/// What a session has made.
+struct Made {
+    /// What somebody has approved, and what a person has named.
+    artifacts: Vec<FilePath>,
+    /// What nobody has decided about.
+    waiting: Vec<FilePath>,
+}
+
+fn made<V: View>(view: &V, closing: &Closing, session: &Session) -> Result<Made, V::Error> {
+    let mut made = Made { artifacts: closing.declared.clone(), waiting: Vec::new() };
     for task in session.items.iter().filter_map(|item| item.task) {
         for (path, touch) in touched_by(view, session, task, ARTIFACTS_LIMIT)? {
             let is_there = match touch {
                 Touch::Created | Touch::Changed => true,
                 Touch::Deleted => false,
             };
-            if is_there && !paths.contains(&path) && paths.len() < ARTIFACTS_LIMIT {
-                paths.push(path);
+            if !is_there || made.artifacts.contains(&path) || made.artifacts.len() >= ARTIFACTS_LIMIT {
+                continue;
+            }
+            let kept = if is_undecided(view, task, &path)? { &mut made.waiting } else { &mut made.artifacts };
+            if !kept.contains(&path) {
+                kept.push(path);
             }
         }
     }
-    paths.sort();
-    Ok(paths)
+    made.waiting.retain(|path| !made.artifacts.contains(path));
+    made.artifacts.sort();
+    made.waiting.sort();
+    Ok(made)
+}
+
+/// Whether a task's work on a file waits for a person, all of it.
+fn is_undecided<V: View>(view: &V, task: TaskId, path: &FilePath) -> Result<bool, V::Error> {
+    let Some(file) = view.file_at(path)? else { return Ok(false) };
+    let by = |author: &Author| matches!(author, Author::Run(run) if run.task == task);
+    Ok(file.weave.decided_hunks(&by, Decided::Approved).is_empty() && !file.weave.hunks_of(&by).is_empty())
 }
 
 /// What came of a step: it is recorded, once, and the next one begins.
@@ -195,10 +222,17 @@ fn outcome<V: View>(
         StepName::Confirmation => (StepOutcome::Done, confirmation(view, closing, session)?),
         StepName::Outputs => {
             closing.artifacts.clone_from(&outside.artifacts);
+            let waiting = made(view, closing, session)?.waiting;
+            let left = waiting.iter().map(|path| format!("{path}: not delivered, it waits for review"));
             if closing.artifacts.is_empty() && outside.failure.is_none() {
-                return Ok((StepOutcome::Skipped, vec!["nothing was made that has to be delivered".to_owned()]));
+                lines.extend(left);
+                if lines.is_empty() {
+                    lines.push("nothing was made that has to be delivered".to_owned());
+                }
+                return Ok((StepOutcome::Skipped, lines));
             }
             lines.extend(closing.artifacts.iter().map(artifact_line));
+            lines.extend(left);
             let all = closing.artifacts.iter().all(|artifact| artifact.received);
             (if all { by_failure } else { StepOutcome::Failed }, lines)
         }
@@ -398,11 +432,14 @@ pub(crate) fn complete<V: View>(
     add(&mut closing, completion)?;
     let person = actor.to_string();
     closing.acknowledged_by = Some(person.strip_prefix("person:").unwrap_or(&person).to_owned());
+    let known = closing.artifacts.iter().map(|artifact| artifact.path.clone());
+    let artifacts = look(made(view, &closing, &session))?.artifacts;
+    let has_more = !artifacts.iter().map(FilePath::to_text).eq(known);
     let again = [
         (StepName::Confirmation, closing.acknowledged_by != before.acknowledged_by),
-        (StepName::Outputs, (&closing.declared, &closing.deliver) != (&before.declared, &before.deliver)),
+        (StepName::Outputs, has_more || closing.deliver != before.deliver),
         (StepName::Knowledge, (&closing.learnings, &closing.feedback) != (&before.learnings, &before.feedback)),
-        (StepName::Archive, closing != before),
+        (StepName::Archive, has_more || closing != before),
     ];
     for (step, _) in again.into_iter().filter(|(_, is_changed)| *is_changed) {
         closing.wait(step);

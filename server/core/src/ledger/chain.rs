@@ -62,11 +62,11 @@ pub struct Link {
 }
 
 impl Link {
-    /// The record as one line of canonical JSON, with the hashes beside it, for a file of records. With other `data` in the
-    /// place of its own the line says that it is masked: what is hashed is not in it then.
+    /// The record as one line of canonical JSON, with the hashes beside it, for a file of records. One that is redacted
+    /// says so: what is hashed is not in it then.
     #[must_use]
-    pub fn line(&self, masked: Option<&str>) -> String {
-        encoding::link_line(self, masked)
+    pub fn line(&self, redacted: bool) -> String {
+        encoding::link_line(self, redacted)
     }
 }
 

@@ -24,28 +24,28 @@ pub(super) fn line(record: &Record) -> String {
 }
 
 /// The same with the record's hash and the one before it, in the order of the keys.
-pub(super) fn link_line(link: &Link, masked: Option<&str>) -> String {
+pub(super) fn link_line(link: &Link, redacted: bool) -> String {
     let Link { record, previous, hash } = link;
     let mut out = String::with_capacity(320 + record.data.len());
     out.push_str("{\"about\":");
     write_list(&mut out, &record.about, |out, topic| write_text(out, topic));
     out.push_str(",\"actor\":");
     write_text(&mut out, &record.actor);
-    write!(out, ",\"data\":{},\"hash\":\"{hash}\",\"kind\":", masked.unwrap_or(&record.data))
-        .expect("writing to a string cannot fail");
+    write!(out, ",\"data\":{},\"hash\":\"{hash}\",\"kind\":", record.data).expect("writing to a string cannot fail");
     write_text(&mut out, &record.kind);
-    if masked.is_some() {
-        out.push_str(",\"masked\":true");
+    write!(out, ",\"previous\":\"{previous}\"").expect("writing to a string cannot fail");
+    if redacted {
+        out.push_str(",\"redacted\":true");
     }
-    write!(out, ",\"previous\":\"{previous}\",\"sequence\":{},\"subject\":", record.sequence)
-        .expect("writing to a string cannot fail");
+    write!(out, ",\"sequence\":{},\"subject\":", record.sequence).expect("writing to a string cannot fail");
     write_text(&mut out, &record.subject);
     write!(out, ",\"time\":{},\"version\":{}}}", record.time.0, record.version)
         .expect("writing to a string cannot fail");
     out
 }
 
-pub(crate) fn write_text(out: &mut String, text: &str) {
+/// A text as JSON spells it here.
+pub fn write_text(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {
         match c {

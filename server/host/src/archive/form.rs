@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use augment_core::time::{civil, day_of};
 use serde::{Deserialize, Serialize};
 
 /// The form that this program writes and reads.
@@ -89,7 +90,8 @@ pub struct Done {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArchivedTask {
-    pub id: String,
+    /// Nothing for what stood in the scope and was never begun.
+    pub id: Option<String>,
     pub title: String,
     pub goal: Option<String>,
     pub end: Option<String>,
@@ -146,7 +148,8 @@ pub struct CompletionStep {
     pub step: String,
     pub outcome: String,
     pub evidence: Vec<String>,
-    pub at: String,
+    /// Nothing while it waits.
+    pub at: Option<String>,
     pub tries: u32,
 }
 
@@ -187,28 +190,11 @@ pub fn read_time(text: &str) -> Option<i64> {
     if !(1..=12).contains(&month) || hours > 23 || minutes > 59 || seconds > 60 {
         return None;
     }
-    let days = days_since_1970(year, month, day);
-    if augment_core::time::civil(days) != (year, month, day) {
+    let days = day_of(year, month, day);
+    if civil(days) != (year, month, day) {
         return None;
     }
     Some(((days * 24 + hours) * 60 + minutes) * 60_000 + seconds * 1_000 + fraction)
-}
-
-/// The time as records write it.
-#[must_use]
-pub fn write_time(ms: i64) -> String {
-    let of_day = ms.rem_euclid(86_400_000) / 1_000;
-    let (hours, minutes, seconds) = (of_day / 3_600, of_day / 60 % 60, of_day % 60);
-    format!("{}T{hours:02}:{minutes:02}:{seconds:02}Z", augment_core::time::date(ms))
-}
-
-/// By the calendar's own arithmetic: years begin in March, so that the leap day comes last.
-fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
 #[cfg(test)]
@@ -233,7 +219,7 @@ mod tests {
             assert_eq!(read_time(text), ms, "{text}");
         }
         for ms in [0, 1_794_823_205_000, 1_709_251_199_000, -1_000] {
-            assert_eq!(read_time(&write_time(ms)), Some(ms));
+            assert_eq!(read_time(&augment_core::time::utc(ms)), Some(ms));
         }
     }
 }

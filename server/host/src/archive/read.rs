@@ -1,6 +1,8 @@
 //! Reading one archive: bounded, strict, without following a link. What is wrong is told with the file and the key.
 
+use std::ffi::OsStr;
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use augment_core::file::FilePath;
@@ -95,6 +97,15 @@ impl Shelf {
         let opened = opened
             .map_err(|error| ReadError::Folder { folder: root.display().to_string(), message: error.to_string() })?;
         Ok(Self { root: opened, path: root.to_owned(), below })
+    }
+
+    /// The folder as a path.
+    #[must_use]
+    pub fn place(&self) -> PathBuf {
+        match &self.below {
+            Some(below) => self.path.join(OsStr::from_bytes(below.as_bytes())),
+            None => self.path.clone(),
+        }
     }
 
     pub(super) fn root(&self) -> &Root {

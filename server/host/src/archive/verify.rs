@@ -3,17 +3,15 @@
 //!
 //! What this cannot show: that somebody wrote the whole folder anew, record, hashes and all, or changed `session.json`
 //! where nothing else speaks of it. Records between those of the session are not there, so a record that was taken out
-//! shows in their count alone. The data of a record that is masked is not what was hashed; there the link alone is
+//! shows in their count alone. The data of a record that is redacted is not what was hashed; there the link alone is
 //! checked, and the hash of the file.
 
 use augment_core::file::ContentHash;
-use augment_core::ledger::{Break, Hash, Head, Link, Record};
-use augment_core::text::quoted;
-use augment_core::time::Wall;
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use augment_core::ledger::Break;
+use augment_core::ledger::copy::{Copied, CopyCheck, Extent};
 
 use super::form::{LEDGER, LedgerPart, SessionRecord};
+use super::lines;
 use super::read::{ReadError, Shelf};
 
 /// What was checked of an archive that holds.
@@ -61,43 +59,47 @@ pub fn check_files(shelf: &Shelf, name: &str) -> Result<(SessionRecord, Checked)
     Ok((record, Checked { records, files }))
 }
 
-/// A line as it is written; the data is hashed as the text that it is.
-#[derive(Deserialize)]
-struct Line<'a> {
-    about: Vec<String>,
-    actor: String,
-    #[serde(borrow)]
-    data: &'a RawValue,
-    hash: String,
-    kind: String,
-    #[serde(default)]
-    masked: bool,
-    previous: String,
-    sequence: u64,
-    subject: String,
-    time: i64,
-    version: u32,
-}
-
 /// Checks the session's part of the ledger by itself: each record by its hash, those that follow each other by their
 /// links, their order, their number and the last one.
 pub fn check_ledger(bytes: &[u8], said: &LedgerPart) -> Result<u64, Unsound> {
-    let mut last: Option<Head> = None;
-    let mut first = 0;
-    let mut count: u64 = 0;
+    follow_ledger(bytes, said, |_| {})
+}
+
+/// The same, with a look at each line that is a record, to the end also where something does not hold.
+pub(super) fn follow_ledger(bytes: &[u8], said: &LedgerPart, mut each: impl FnMut(&Copied)) -> Result<u64, Unsound> {
+    let mut check = CopyCheck::new(Extent::Part, None);
+    let mut wrong = None;
     for (at, line) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
-        let (link, data) = read_line(line).map_err(|problem| Unsound::Line { line: at + 1, problem })?;
-        let head = follow(last, &link, data).map_err(|found| Unsound::Chain { found })?;
-        if count == 0 {
-            first = head.sequence;
+        match read_line(line) {
+            Ok(copied) => {
+                each(&copied);
+                if wrong.is_none() {
+                    wrong = check.next(&copied).err().map(|found| Unsound::Chain { found });
+                }
+            }
+            Err(problem) => {
+                wrong.get_or_insert(Unsound::Line { line: at + 1, problem });
+            }
         }
-        last = Some(head);
-        count += 1;
     }
+    match wrong {
+        Some(wrong) => Err(wrong),
+        None => as_said(&check, said),
+    }
+}
+
+fn read_line(line: &[u8]) -> Result<Copied, String> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let text = std::str::from_utf8(line).map_err(|_| "it is not UTF-8".to_owned())?;
+    lines::record(text).map_err(|problem| format!("it is no record: {problem}"))
+}
+
+fn as_said(check: &CopyCheck, said: &LedgerPart) -> Result<u64, Unsound> {
+    let (count, last) = (check.records(), check.head());
     if count != said.records {
         return Err(Unsound::Count { found: count, said: said.records });
     }
-    let Some(last) = last else { return Ok(0) };
+    let Some(first) = check.first() else { return Ok(0) };
     if first != said.first {
         return Err(Unsound::Place { what: "begins", found: first, said: said.first });
     }
@@ -108,55 +110,4 @@ pub fn check_ledger(bytes: &[u8], said: &LedgerPart) -> Result<u64, Unsound> {
         return Err(Unsound::OtherHead { sequence: last.sequence, found: last.hash.to_string() });
     }
     Ok(count)
-}
-
-/// Whether the data is what was hashed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shown {
-    AsItWas,
-    Masked,
-}
-
-fn read_line(line: &[u8]) -> Result<(Link, Shown), String> {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    let text = std::str::from_utf8(line).map_err(|_| "it is not UTF-8".to_owned())?;
-    let line: Line<'_> = serde_json::from_str(text).map_err(|error| format!("it is no record: {error}"))?;
-    let hash =
-        |name: &str, text: &str| Hash::from_hex(text).ok_or_else(|| format!("its {name} {} is no hash", quoted(text)));
-    let shown = if line.masked { Shown::Masked } else { Shown::AsItWas };
-    let link = Link {
-        previous: hash("previous", &line.previous)?,
-        hash: hash("hash", &line.hash)?,
-        record: Record {
-            sequence: line.sequence,
-            time: Wall(line.time),
-            actor: line.actor,
-            kind: line.kind,
-            subject: line.subject,
-            about: line.about,
-            data: line.data.get().to_owned(),
-            version: line.version,
-        },
-    };
-    Ok((link, shown))
-}
-
-/// Between two records of a session there may be others; where there are none, the link has to hold.
-fn follow(last: Option<Head>, link: &Link, shown: Shown) -> Result<Head, Break> {
-    let sequence = link.record.sequence;
-    if let Some(last) = last {
-        if sequence <= last.sequence {
-            return Err(Break::OutOfOrder { sequence: last.sequence.saturating_add(1), found: sequence });
-        }
-        if sequence == last.sequence + 1 && link.previous != last.hash {
-            return Err(Break::Unlinked { sequence });
-        }
-    }
-    match shown {
-        Shown::Masked => Ok(Head { sequence, hash: link.hash }),
-        Shown::AsItWas => {
-            let head = Head { sequence: sequence.saturating_sub(1), hash: link.previous }.after(&link.record);
-            if head.hash == link.hash { Ok(head) } else { Err(Break::Changed { sequence }) }
-        }
-    }
 }

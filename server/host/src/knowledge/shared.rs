@@ -11,7 +11,7 @@ use augment_core::text::quoted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::archive::form::{read_time, write_time};
+use crate::archive::form::read_time;
 use crate::files::{self, Expected, ExpectedThing, HardLinks, Root, Thing, Wanted, WriteError};
 
 const FORM: &str = "augment-knowledge/1";
@@ -115,7 +115,7 @@ impl SharedFile {
             files: entry.files.clone(),
             source: entry.source.clone(),
             by: entry.by.clone(),
-            at: write_time(entry.at),
+            at: augment_core::time::utc(entry.at),
             other: BTreeMap::new(),
         });
         self.bytes(document)

@@ -15,7 +15,8 @@ use augment_core::turn::Input;
 
 use super::hands::{self, PutError};
 use super::{Moved, Owner, Work};
-use crate::archiving::{self, LEDGER, SESSION, SUMMARY};
+use crate::archive::form::{LEDGER, SESSION, SUMMARY};
+use crate::archive::write;
 use crate::files::{Expected, ExpectedThing, Thing};
 use crate::notices::{Clients, Program, Target};
 use crate::store::{LedgerQuery, Order, StoreError};
@@ -203,12 +204,12 @@ impl Owner {
             Err(why) => return Ok(Err(why)),
         };
         let links = self.records_of(content)?;
-        let ledger = archiving::ledger_lines(&links);
+        let ledger = write::ledger_lines(&links);
         if let Err(why) = self.put(session, &ledger_at, ledger.as_bytes(), NEW_MODE)? {
             return Ok(Err(why));
         }
-        let hashes = (archiving::hash(&summary), archiving::hash(ledger.as_bytes()));
-        let text = match archiving::session_json(content, &links, &hashes.0, &hashes.1) {
+        let hashes = (write::hash(&summary), write::hash(ledger.as_bytes()));
+        let text = match write::session_json(content, &links, hashes.0, hashes.1) {
             Ok(text) => text,
             Err(error) => return Ok(Err(error.to_string())),
         };
@@ -225,7 +226,7 @@ impl Owner {
 
     /// A folder that no other session has its archive in, also none that came from another machine.
     fn free_folder(&self, content: &Content) -> Result<Option<String>, StoreError> {
-        let name = format!("{}/{}", content.archives, archiving::folder_name(content));
+        let name = format!("{}/{}", content.archives, write::folder_name(content));
         for number in 1..=NAMES {
             let folder = if number == 1 { name.clone() } else { format!("{name}-{number}") };
             let Ok(path) = FilePath::from_text(&format!("{folder}/{SESSION}")) else { return Ok(None) };

@@ -1,7 +1,7 @@
 //! The ledger's rows: appending, the kept head, and look-ups.
 
 use augment_core::ledger::{Event, Hash, Head, Link, Record, Topic};
-use augment_core::session::Session;
+use augment_core::session::{Session, SessionId};
 use augment_core::time::Wall;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _, Row, params, params_from_iter};
@@ -100,6 +100,8 @@ pub(super) fn kept_head(connection: &Connection) -> rusqlite::Result<Option<Head
 pub struct LedgerQuery {
     /// Texts of topics; all must hold. `by:` and `kind:` lead to actors and kinds.
     pub topics: Vec<String>,
+    /// Only what happened while this session lasted, and what was recorded about it later.
+    pub session: Option<SessionId>,
     pub since: Option<Wall>,
     pub until: Option<Wall>,
     pub order: Order,
@@ -152,6 +154,17 @@ pub(super) fn list(connection: &Connection, query: &LedgerQuery) -> rusqlite::Re
             "t.sequence"
         }
     };
+    if let Some(session) = query.session {
+        let topic = Topic::Session(session).to_string();
+        let (first, last) = span(connection, &topic)?;
+        let (first, last, topic) = (value(first.into()), value(last.into()), value(topic.into()));
+        conditions.push(format!(
+            "({sequence} BETWEEN {first} AND {last} OR \
+             EXISTS (SELECT 1 FROM ledger_topic o WHERE o.topic = {topic} AND o.sequence = {sequence}))"
+        ));
+        // Nothing before it is its own, so there is no need to look there.
+        conditions.push(format!("{sequence} >= {first}"));
+    }
     if let Some(since) = query.since {
         conditions.push(format!("l.time_ms >= {}", value(since.0.into())));
     }
@@ -193,14 +206,11 @@ pub(super) fn list(connection: &Connection, query: &LedgerQuery) -> rusqlite::Re
 
 /// What was refused while a session was under way, in words, oldest first. Records before its first one are not looked at.
 pub(super) fn refused_in(connection: &Connection, session: &Session, limit: usize) -> rusqlite::Result<Vec<String>> {
-    let first: Option<i64> = connection
-        .prepare_cached("SELECT min(sequence) FROM ledger_topic WHERE topic = ?1")?
-        .query_row([Topic::Session(session.id).to_string()], |row| row.get(0))?;
-    let after = first.and_then(|first| u64::try_from(first).ok()).unwrap_or(u64::MAX);
     let query = LedgerQuery {
         topics: vec!["kind:refused".to_owned()],
+        session: Some(session.id),
         until: session.ended,
-        order: Order::OldestFirst { after },
+        order: Order::OldestFirst { after: 0 },
         limit,
         ..LedgerQuery::default()
     };
@@ -209,6 +219,18 @@ pub(super) fn refused_in(connection: &Connection, session: &Session, limit: usiz
         data.get("message")?.as_str().map(str::to_owned)
     };
     Ok(list(connection, &query)?.links.iter().filter_map(message).collect())
+}
+
+/// From the first record about a session to the one that says that it is over; to the end while it lasts.
+fn span(connection: &Connection, topic: &str) -> rusqlite::Result<(i64, i64)> {
+    let first: Option<i64> = connection
+        .prepare_cached("SELECT min(sequence) FROM ledger_topic WHERE topic = ?1")?
+        .query_row([topic], |row| row.get(0))?;
+    let sql = "SELECT max(t.sequence) FROM ledger_topic t JOIN ledger_topic k ON k.sequence = t.sequence \
+        WHERE t.topic = ?1 AND k.topic IN ('kind:session.ended', 'kind:session.abandoned')";
+    let last: Option<i64> = connection.prepare_cached(sql)?.query_row([topic], |row| row.get(0))?;
+    // Without a record there is nothing in between.
+    Ok(first.map_or((i64::MAX, 0), |first| (first, last.unwrap_or(i64::MAX))))
 }
 
 /// Says which record it is that cannot be read, and what to do.

@@ -1,0 +1,118 @@
+//! `audit protocol`: archived sessions against the protocols that they name. It reads files only; the rules are the core's.
+
+use std::path::Path;
+
+use augment_core::adherence::{self, Point};
+use augment_core::file::FilePath;
+use augment_core::settings::ARCHIVE_FOLDER;
+use augment_core::text::{quoted, visible};
+use augment_host::archive::{ReadError, Shelf, archived};
+use augment_host::settings::Settings;
+
+use super::{Ended, Ending, Failure, Session};
+use crate::args::ProtocolArgs;
+use crate::output::protocol::{Judged, Judgement, Lacking, told};
+
+pub(super) fn run(session: &Session, args: &ProtocolArgs) -> Ended {
+    let sessions = if args.folders.is_empty() {
+        let shelf = archive(session)?;
+        let wanted = wanted(&shelf, args.all).map_err(|error| Failure::told("not-readable", error.to_string()))?;
+        if wanted.is_empty() && !args.all {
+            let message = format!(
+                "There is no archived session in {}. Sessions are archived when they are completed.",
+                visible(&shelf.place().to_string_lossy())
+            );
+            return Err(Failure::told("no-archive", message));
+        }
+        wanted.iter().map(|name| judged(&shelf, name)).collect()
+    } else {
+        let one = |folder: &std::path::PathBuf| named(session, folder).map(|(shelf, name)| judged(&shelf, &name));
+        args.folders.iter().map(one).collect::<Result<Vec<Judged>, Failure>>()?
+    };
+    let ending = if sessions.iter().any(|session| session.problem.is_some()) {
+        Ending::Unreadable
+    } else if sessions.iter().any(|session| !session.missing.is_empty()) {
+        Ending::No
+    } else {
+        Ending::Done
+    };
+    session.show(&Judgement { sessions }, told)?;
+    Ok(ending)
+}
+
+/// The folder of the workspace that holds its archives.
+fn archive(session: &Session) -> Result<Shelf, Failure> {
+    let workspace = session.workspace()?;
+    let set = Settings::read(workspace.places()).text(ARCHIVE_FOLDER);
+    let below = FilePath::from_text(&set).map_err(|problem| {
+        let message = format!(
+            "{ARCHIVE_FOLDER} is {}, but {problem}. Set it to a folder with `augment-cli config set`.",
+            quoted(&set)
+        );
+        Failure::told("no-archive", message)
+    })?;
+    Shelf::open(workspace.root(), Some(below)).map_err(|error| Failure::told("not-readable", error.to_string()))
+}
+
+/// All, or the one that ended last; by its name where that cannot be read.
+fn wanted(shelf: &Shelf, all: bool) -> Result<Vec<String>, ReadError> {
+    let names = shelf.names()?.into_iter().map(|(name, _)| name);
+    if all {
+        return Ok(names.collect());
+    }
+    let ended = |name: &String| shelf.record(name).ok().map(|record| record.ended_at);
+    Ok(names.max_by_key(|name| (ended(name), name.clone())).into_iter().collect())
+}
+
+/// A folder by its path, or by its name in the archive.
+fn named(session: &Session, folder: &Path) -> Result<(Shelf, String), Failure> {
+    let unknown = || {
+        let message = format!(
+            "{} is no folder of an archived session. `augment-cli audit protocol --all` checks every one.",
+            visible(&folder.to_string_lossy())
+        );
+        Failure::told("no-archive", message)
+    };
+    if folder.is_dir() {
+        let whole = folder.canonicalize().map_err(|_| unknown())?;
+        let (Some(above), Some(name)) = (whole.parent(), whole.file_name().and_then(|name| name.to_str())) else {
+            return Err(unknown());
+        };
+        let shelf = Shelf::open(above, None).map_err(|error| Failure::told("not-readable", error.to_string()))?;
+        return Ok((shelf, name.to_owned()));
+    }
+    let Some(name) = folder.to_str().filter(|_| folder.components().count() == 1) else { return Err(unknown()) };
+    let shelf = archive(session)?;
+    if shelf.place().join(name).is_dir() { Ok((shelf, name.to_owned())) } else { Err(unknown()) }
+}
+
+fn judged(shelf: &Shelf, name: &str) -> Judged {
+    let mut judged = Judged { folder: name.to_owned(), ..Judged::default() };
+    match judge(shelf, name, &mut judged) {
+        Ok(points) => {
+            judged.of = points.len();
+            judged.missing = points.into_iter().filter_map(lacking).collect();
+            judged.points = judged.of - judged.missing.len();
+        }
+        Err(problem) => judged.problem = Some(problem),
+    }
+    judged
+}
+
+fn lacking(point: Point) -> Option<Lacking> {
+    Some(Lacking { point: point.name, what: point.lacks? })
+}
+
+fn judge(shelf: &Shelf, name: &str, judged: &mut Judged) -> Result<Vec<Point>, String> {
+    let record = shelf.record(name).map_err(|error| error.to_string())?;
+    judged.session = Some(record.id.clone());
+    judged.number = Some(record.number);
+    judged.protocol = Some([record.protocol.session.clone(), record.protocol.completion.clone()]);
+    let archived = archived(shelf, name, &record).map_err(|error| error.to_string())?;
+    adherence::judge(&archived).map_err(|unknown| {
+        format!(
+            "It follows {}, which this program does not know. Update Augment Orchestrator to check it.",
+            quoted(&unknown.name)
+        )
+    })
+}
