@@ -13,9 +13,9 @@ mod words;
 use augment_core::closing::{Check, Delivered, StepName, StepOutcome};
 use desk::Closed;
 
-/// A session that one task was done in, ended by a person.
-const ENDED: &str =
-    "start\n confirm Keep sessions\n claim a1\n a1 writes src/a: one\n finish a1 completed\n end\n written";
+/// A session that one task was done in, approved, ended by a person.
+const ENDED: &str = "start\n confirm Keep sessions\n claim a1\n a1 writes src/a: one\n bo approves src/a\n \
+                     finish a1 completed\n end\n written";
 
 fn closed(script: &str) -> Closed {
     Closed::after(script)
@@ -79,13 +79,15 @@ fn e1_confirmation_names_the_word_of_a_person_or_the_criterion_in_its_place() {
 }
 
 #[test]
-fn e1_outputs_are_what_was_not_rejected_and_what_a_person_names() {
-    let rejected = ENDED.replace(" finish", " a1 writes src/b: two\n bo rejects src/b\n finish");
-    let mut closed = closed(&rejected);
+fn e1_outputs_are_what_was_approved_and_what_a_person_names() {
+    let others = " a1 writes src/b: two\n bo rejects src/b\n a1 writes src/c: three\n finish";
+    let mut closed = closed(&ENDED.replace(" finish", others));
     closed.take();
     assert_eq!(closed.outputs(), ["src/a"]);
     closed.take_all();
     closed.seal(None);
+    has(&closed.evidence(StepName::Outputs), "src/c: not delivered, it waits for review");
+    assert!(!closed.evidence(StepName::Outputs).iter().any(|line| line.contains("src/b")));
     closed.complete(|completion| completion.artifacts = vec!["docs/report.pdf".to_owned()]);
     closed.take();
     assert_eq!(closed.outputs(), ["docs/report.pdf", "src/a"]);
@@ -105,6 +107,18 @@ fn e1_a_session_that_made_nothing_skips_its_outputs() {
     let mut closed = closed("start\n confirm Keep sessions\n claim a1\n finish a1 completed\n end\n written");
     closed.take_all();
     assert_eq!(closed.standing(), "done skipped done done done done done");
+}
+
+#[test]
+fn e1_what_is_approved_after_the_end_is_delivered_when_a_person_completes_it() {
+    let mut closed = closed(&ENDED.replace(" bo approves src/a\n", ""));
+    closed.take_all();
+    closed.seal(None);
+    assert_eq!(closed.standing(), "done skipped done done done done done");
+    closed.desk.play("bo approves src/a");
+    closed.complete(|_| {});
+    closed.take();
+    assert_eq!(closed.outputs(), ["src/a"]);
 }
 
 #[test]
@@ -183,7 +197,7 @@ fn e1_a_person_adds_learnings_a_rating_and_tags_and_acknowledges() {
     has(&closed.evidence(StepName::Knowledge), "rated 4 of 5");
     let content = closed.content();
     assert_eq!(content.learnings[0].text, "The API pages from 1");
-    assert_eq!(content.tags, ["io"]);
+    assert_eq!(content.tags, ["demo", "goose", "io"]);
     assert_eq!(closed.tries(StepName::Notification), 1, "nobody is told twice");
 }
 

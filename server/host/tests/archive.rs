@@ -18,7 +18,8 @@ fn golden() -> PathBuf {
 }
 
 fn document(name: &str) -> Value {
-    serde_json::from_slice(&std::fs::read(golden().join(name).join(SESSION)).expect("the test's own files")).expect("the test's own files")
+    serde_json::from_slice(&std::fs::read(golden().join(name).join(SESSION)).expect("the test's own files"))
+        .expect("the test's own files")
 }
 
 fn problem(document: &Value) -> String {

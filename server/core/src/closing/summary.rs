@@ -12,14 +12,24 @@ use crate::time::utc;
 /// How many files of a task are named; the rest are in `session.json`.
 const FILES: usize = 20;
 
-/// Text that Markdown takes for nothing but text.
+/// Text that Markdown takes for nothing but text, and that still reads well as it is.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '!' | '~') {
+    let mut before = None;
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let is_within_word = |near: Option<char>| near.is_some_and(char::is_alphanumeric);
+        let is_marking = match c {
+            '\\' | '`' | '*' | '[' | ']' | '<' | '>' | '|' | '~' => true,
+            '_' => !(is_within_word(before) && is_within_word(rest.peek().copied())),
+            '#' => before.is_none(),
+            _ => false,
+        };
+        if is_marking {
             out.push('\\');
         }
         out.push(c);
+        before = Some(c);
     }
     out
 }
@@ -187,6 +197,24 @@ impl Content {
             self.steps.iter().filter(|step| step.outcome == StepOutcome::Failed).map(|step| step.name.name()).collect();
         if !failed.is_empty() {
             writeln!(out, "\nSteps of the completion that failed: {}.", failed.join(", ")).unwrap_or_default();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn text_from_outside_is_nothing_but_text() {
+        for (text, expected) in [
+            ("files_modified in PROJECT_PLAN.md", "files_modified in PROJECT_PLAN.md"),
+            ("_so_ and __all__", r"\_so\_ and \_\_all\_\_"),
+            ("# no heading, C# and #3", r"\# no heading, C# and #3"),
+            ("a | b <i> [x](y) `c` *d* ~~e~~", r"a \| b \<i\> \[x\](y) \`c\` \*d\* \~\~e\~\~"),
+            ("done!", "done!"),
+        ] {
+            assert_eq!(plain(text), expected, "{text}");
         }
     }
 }

@@ -99,7 +99,12 @@ fn ledger(
     let followed = follow_ledger(&bytes, &record.ledger, |copied| records.extend(counted(&copied.link.record)));
     let fault = followed.err().map(|unsound| match unsound {
         Unsound::Chain { found } => found.to_string(),
-        other => other.to_string(),
+        unsound @ (Unsound::Read(_)
+        | Unsound::Changed { .. }
+        | Unsound::Line { .. }
+        | Unsound::Count { .. }
+        | Unsound::Place { .. }
+        | Unsound::OtherHead { .. }) => unsound.to_string(),
     });
     Ok((records, fault))
 }
