@@ -99,6 +99,8 @@ export function endIcon(end: string | null, isActive: boolean): [icon: string, c
       return ["lock", "list.warningForeground"];
     case "cancelled":
       return ["circle-slash", "disabledForeground"];
+    case "rejected":
+      return ["discard", "list.warningForeground"];
     default:
       return ["error", "testing.iconFailed"];
   }

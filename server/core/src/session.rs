@@ -13,6 +13,7 @@ mod governance;
 mod refusal;
 mod scope;
 mod starting;
+mod taken_back;
 mod telling;
 
 use std::fmt;
@@ -39,6 +40,7 @@ pub use scope::{Scope, ScopeDraft};
 pub(crate) use scope::{adjust, confirm, go_on};
 pub(crate) use starting::start;
 pub use starting::start_report;
+pub(crate) use taken_back::{TakenBack, taken_back};
 pub use telling::checkpoint_of;
 pub(crate) use telling::touched_by;
 

@@ -977,6 +977,84 @@ fn s10_what_failed_is_blocked_in_the_plan_with_why() {
     assert!(record.edit.complete.is_empty() && record.edit.in_progress.is_empty());
 }
 
+/// Two tasks of the plan are completed, one of them in two files.
+const TWO_DONE: &str = "start
+     confirm Check passwords; Keep sessions
+     claim a1
+     a1 writes src/a: one
+     finish a1 completed
+     claim a2
+     a2 writes src/b: two
+     a2 writes src/c: three
+     finish a2 completed
+     session -> 010 working: Check passwords a1 completed, Keep sessions a2 completed in anywhere
+";
+
+#[test]
+fn s10_a_task_whose_work_was_all_rejected_is_not_told_as_done() {
+    let desk = play(&format!(
+        "{TWO_DONE}
+         ada approves src/b
+         ada rejects src/c
+         session -> 010 working: Check passwords a1 completed, Keep sessions a2 completed in anywhere
+         ada rejects src/a
+         records -> review.rejected, session.task-rejected
+         session -> 010 working: Check passwords a1 rejected, Keep sessions a2 completed in anywhere
+         end
+         written"
+    ));
+    let record = &desk.memory.governed().to_write[0].record;
+    assert_eq!(record.entry.title, "Keep sessions");
+    assert_eq!(record.entry.completed, (1, 2));
+    assert_eq!(record.entry.done, ["Keep sessions (src/b; partly rejected in review)"]);
+    assert_eq!(record.entry.not_done, ["Check passwords (rejected in review)"]);
+    assert_eq!(record.entry.goal[0], "Sprint goal: \"Sign people in\" — 2/4 done");
+    // The plan's mark stays what it was.
+    assert_eq!(record.edit.complete, ["Keep sessions"]);
+    assert!(record.edit.in_progress.is_empty() && record.edit.blocked.is_empty());
+    let (text, data) = told(&desk, Level::Comprehensive);
+    has(&text, &["Task rejected: Check passwords", "All of it was rejected in review", "1 task completed, 1 rejected"]);
+    has(&text, &["[ ] Check passwords — rejected", "[x] Keep sessions (src/b; partly rejected in review)"]);
+    has(&data, &[r#"{"what":"Check passwords","why":"rejected in review"}"#, r#""after":{"done":2,"percent":50,"#]);
+}
+
+#[test]
+fn s10_what_is_brought_back_is_done_again_and_what_its_agent_undid_was_rejected_by_nobody() {
+    play(&format!(
+        "{TWO_DONE}
+         ada rejects src/a
+         undo
+         records -> review.undone, session.task-restored
+         session -> 010 working: Check passwords a1 completed, Keep sessions a2 completed in anywhere
+         redo
+         session -> 010 working: Check passwords a1 rejected, Keep sessions a2 completed in anywhere
+         end
+         written
+         undo
+         session -> 010 ended: Check passwords a1 rejected, Keep sessions a2 completed in anywhere"
+    ));
+    // Also where it was rejected before the agent said that it is done.
+    play(
+        "start
+         confirm Check passwords
+         claim a1
+         a1 writes src/a: one
+         ada rejects src/a
+         finish a1 completed
+         session -> 010 working: Check passwords a1 rejected in anywhere",
+    );
+    play(
+        "start
+         confirm Check passwords
+         base src/a: one
+         claim a1
+         a1 writes src/a: one / two
+         a1 writes src/a: one
+         finish a1 completed
+         session -> 010 working: Check passwords a1 completed in anywhere",
+    );
+}
+
 #[test]
 fn s10_a_session_in_which_nothing_was_done_is_abandoned() {
     play("start\n end -> abandoned\n records -> session.abandoned\n start -> planned; start");

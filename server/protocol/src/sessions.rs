@@ -38,7 +38,8 @@ pub struct ScopeItem {
     /// Whether the plan has a task of this title.
     pub planned: bool,
     pub estimate: Option<String>,
-    /// How its task ended: `completed`, `partial`, `blocked`, `failed` or `cancelled`; null before.
+    /// How its task ended: `completed`, `partial`, `blocked`, `failed`, `cancelled`, or `rejected` where all of a completed
+    /// task's work was taken back in review; null before.
     pub end: Option<String>,
 }
 

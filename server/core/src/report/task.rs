@@ -12,10 +12,13 @@ pub enum TaskEnd {
     Blocked,
     Failed,
     Cancelled,
+    /// It was completed, and then all that it did was taken back in review.
+    Rejected,
 }
 
 impl TaskEnd {
-    pub(super) const ALL: [Self; 5] = [Self::Completed, Self::Partial, Self::Blocked, Self::Failed, Self::Cancelled];
+    pub const ALL: [Self; 6] =
+        [Self::Completed, Self::Partial, Self::Blocked, Self::Failed, Self::Cancelled, Self::Rejected];
 
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -25,6 +28,7 @@ impl TaskEnd {
             Self::Blocked => "blocked",
             Self::Failed => "failed",
             Self::Cancelled => "cancelled",
+            Self::Rejected => "rejected",
         }
     }
 }

@@ -3,7 +3,7 @@
 //! this turn, and what came of that ends the session; a process that is killed in between leaves it ending, and the next
 //! one goes on from there.
 
-use super::telling::{checkpoint_of, decisions, sentence, sprint_review, task_reports, told, touched_by};
+use super::telling::{checkpoint_of, decisions, note, sentence, sprint_review, task_reports, told, touched_by};
 use super::{FLAGS, Governance, Item, Level, Moment, Session, SessionId, SessionState, flags_to_answer, moved};
 use crate::actor::Actor;
 use crate::closing;
@@ -208,6 +208,8 @@ impl WhyNot {
 
     fn words(&self) -> String {
         match (self.end, &self.said) {
+            // What its agent said of it is what was not accepted.
+            (Some(TaskEnd::Rejected), _) => "rejected in review".to_owned(),
             (Some(end), Some(said)) => format!("{}: {said}", end.word()),
             (Some(end), None) => end.word().to_owned(),
             (None, _) => "not begun".to_owned(),
@@ -244,16 +246,10 @@ fn record<V: View>(view: &V, session: &Session, governance: &Governance, now: &N
     for item in &session.items {
         let is_planned = governance.goal_of(&item.title).is_some();
         if is_completed(item) {
-            let paths = match item.task {
-                Some(id) => touched_by(view, session, id, 4)?,
-                None => Vec::new(),
-            };
-            let named: Vec<String> = paths.iter().take(3).map(|(path, _)| path.to_text()).collect();
-            let more = if paths.len() > 3 { ", …" } else { "" };
             let title = masked(&item.title);
-            done.push(match named.is_empty() {
-                true => title.into_owned(),
-                false => format!("{title} ({}{more})", named.join(", ")),
+            done.push(match note(view, session, item)? {
+                None => title.into_owned(),
+                Some(note) => format!("{title} ({note})"),
             });
             complete.extend(is_planned.then(|| item.title.clone()));
             continue;
