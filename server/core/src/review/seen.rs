@@ -5,7 +5,7 @@ mod returning;
 
 use std::collections::HashMap;
 
-use super::decide::Carrying;
+use super::decide::{Carrying, about_runs, run_of};
 use super::findings;
 use super::policy::Treatment;
 use super::{Decision, DecisionFile, DecisionKind, FileNumber, TrackedFile};
@@ -440,7 +440,9 @@ impl<V: View> Looking<'_, V> {
         self.next_decision += 1;
         let verdict = if kind == DecisionKind::Approve { "approved" } else { "rejected" };
         let data = Data::map([("verdict", verdict.into()), ("hunks", count.into()), ("by", by.as_str().into())]);
-        let about = vec![Topic::Decision(id)];
+        let runs = file.weave.authors_in(weave_decision).into_iter().filter_map(run_of).collect::<Vec<_>>();
+        let mut about = vec![Topic::Decision(id)];
+        about.extend(about_runs(&runs));
         self.effects.push(Effect::Record(host_event("review.implied", Topic::File(file.path().clone()), about, data)));
         self.effects.push(Effect::PutDecision(Box::new(Decision {
             id,

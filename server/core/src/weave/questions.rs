@@ -67,6 +67,18 @@ impl Weave {
             || self.body.entries.iter().any(|entry| stands(&entry.mark))
     }
 
+    /// Whose work a decision is about, each once.
+    #[must_use]
+    pub fn authors_in(&self, decision: DecisionNo) -> Vec<&Author> {
+        let Some(at) = self.decision_at(decision) else { return Vec::new() };
+        let marks: Vec<MarkRef> = self.decisions[at].changes.iter().map(|change| change.mark).collect();
+        let mut authors = Vec::new();
+        for no in self.revisions_of(&marks) {
+            authors.extend(self.author_of(no).filter(|author| !authors.contains(author)));
+        }
+        authors
+    }
+
     /// The decisions that stand, and that have taken out something of these authors.
     #[must_use]
     pub fn rejections_of(&self, authors: &dyn Fn(&Author) -> bool) -> Vec<DecisionNo> {
