@@ -1056,6 +1056,31 @@ fn s10_what_is_brought_back_is_done_again_and_what_its_agent_undid_was_rejected_
 }
 
 #[test]
+fn s10_what_was_assigned_to_a_task_is_in_its_record() {
+    let desk = play(
+        "start
+         confirm Check passwords; Keep sessions
+         base src/b: one
+         claim a1
+         claim a2
+         src/a: one
+         src/b: -
+         pending -> src/a by unknown; src/b by unknown
+         assign src/a to a1
+         assign src/b to a1
+         finish a1 completed
+         finish a2 completed
+         end
+         written",
+    );
+    let entry = &desk.memory.governed().to_write[0].record.entry;
+    assert_eq!(entry.done, ["Check passwords (src/a, src/b)", "Keep sessions"]);
+    let (text, data) = told(&desk, Level::Comprehensive);
+    has(&text, &["Created src/a", "Deleted src/b"]);
+    has(&data, &[r#""files":["src/a","src/b"]"#]);
+}
+
+#[test]
 fn s10_a_session_in_which_nothing_was_done_is_abandoned() {
     play("start\n end -> abandoned\n records -> session.abandoned\n start -> planned; start");
     play(

@@ -629,6 +629,19 @@ pub(super) fn author_name(author: &Author) -> String {
     }
 }
 
+/// What the reports tell of a revision that turned out to be a run's.
+pub(super) fn touched(weave: &Weave, no: RevisionNo, author: &Author) -> Option<Effect> {
+    let Author::Run(run) = author else { return None };
+    let step = weave.revision(no)?.step;
+    let is_there = |step: u32| weave.at(step).is_none_or(|state| state.body != Body::Absent);
+    let touch = match (is_there(step.saturating_sub(1)), is_there(step)) {
+        (_, false) => Touch::Deleted,
+        (false, true) => Touch::Created,
+        (true, true) => Touch::Changed,
+    };
+    Some(Effect::NoteTouched { task: run.task, path: weave.path().clone(), touch })
+}
+
 pub(super) fn about(author: &Author) -> Vec<Topic> {
     match author {
         Author::Run(run) => vec![Topic::Task(run.task), Topic::Run(*run)],
