@@ -110,6 +110,14 @@ export function pathsText(paths: readonly string[]): string {
   return paths.length === 0 ? "all" : paths.map(oneLine).join(", ");
 }
 
+/** Before a session that began by itself is ended for another. */
+export function endsQuestion(session: Pick<Session, "number" | "automatic">): { message: string; detail: string } {
+  return {
+    message: `${sessionName(session)} is under way. End it, and start another?`,
+    detail: `It began by itself: ${oneLine(session.automatic ?? "")}. Its record is written to the changelog and the plan.`,
+  };
+}
+
 /** One line for a notification about one flag. */
 export function flagNotice({ kind, path, needed, why }: Flag): string {
   const reason = oneLine(why ?? "");
