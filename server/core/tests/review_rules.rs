@@ -1069,6 +1069,7 @@ fn l2_decisions_are_found_by_the_tasks_whose_work_they_are_about() {
          start a1
          a1 writes f: one / two
          ada saves f: one
+         f: one
          reviews of a1 -> review.implied
          a1 writes docs/a: three
          ada approves docs/a
