@@ -1081,6 +1081,25 @@ fn s10_what_was_assigned_to_a_task_is_in_its_record() {
 }
 
 #[test]
+fn s10_work_that_broke_off_is_not_told_as_not_begun() {
+    let desk = play(
+        "start
+         confirm Check passwords; Keep sessions
+         claim a1
+         wait 11m
+         tasks -> a1 Check passwords pending, a2 Keep sessions pending
+         end
+         written",
+    );
+    let entry = &desk.memory.governed().to_write[0].record.entry;
+    assert_eq!(
+        entry.not_done,
+        ["Check passwords (begun, not finished: its lease ran out)", "Keep sessions (not begun)"]
+    );
+    has(&told(&desk, Level::Comprehensive).0, &["Check passwords — begun, not finished: its lease ran out"]);
+}
+
+#[test]
 fn s10_a_session_in_which_nothing_was_done_is_abandoned() {
     play("start\n end -> abandoned\n records -> session.abandoned\n start -> planned; start");
     play(

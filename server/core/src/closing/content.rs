@@ -199,7 +199,7 @@ fn archived_task<V: View>(
         end: item.end,
         files: files.into_iter().map(|(path, touch)| (path.to_text(), touch)).collect(),
         why: match item.task {
-            _ if !is_completed => Some(text(&why_not(view, item)?)),
+            _ if !is_completed => Some(text(&why_not(view, session, item)?)),
             Some(id) if taken_back(view, id)? == TakenBack::Part => Some("partly rejected in review".to_owned()),
             Some(_) | None => None,
         },
