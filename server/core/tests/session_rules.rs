@@ -818,6 +818,34 @@ fn s8_what_is_approved_in_bulk_leaves_flagged_files_out() {
 }
 
 #[test]
+fn s8_taking_an_approval_back_puts_the_flag_up_again_that_it_had_answered() {
+    play(&format!(
+        "{SCOPED} {LEFT}
+         ada approves docs/b
+         flags     -> f1 out-of-scope docs/b by a1: allow-once
+         undo
+         records   -> review.undone, scope.reopened
+         flags     -> f1 out-of-scope docs/b by a1: waits
+         to answer -> f1
+         ada approves all -> working; 1 decided; not docs/b
+         redo
+         flags     -> f1 out-of-scope docs/b by a1: allow-once
+         undo
+         flags     -> f1 out-of-scope docs/b by a1: waits
+         flag f1 allow-once
+         redo"
+    ));
+    // What another answer let pass is not this decision's to take back.
+    play(&format!(
+        "{SCOPED} {LEFT}
+         flag f1 allow-once
+         ada approves docs/b
+         undo
+         flags -> f1 out-of-scope docs/b by a1: allow-once"
+    ));
+}
+
+#[test]
 fn s8_what_an_agent_asks_for_is_needed_and_not_only_found() {
     let asked = format!(
         "{SCOPED}
@@ -1064,7 +1092,7 @@ fn s10_what_was_assigned_to_a_task_is_in_its_record() {
          claim a1
          claim a2
          src/a: one
-         src/b: -
+         src/b: one / two
          pending -> src/a by unknown; src/b by unknown
          assign src/a to a1
          assign src/b to a1
@@ -1076,7 +1104,7 @@ fn s10_what_was_assigned_to_a_task_is_in_its_record() {
     let entry = &desk.memory.governed().to_write[0].record.entry;
     assert_eq!(entry.done, ["Check passwords (src/a, src/b)", "Keep sessions"]);
     let (text, data) = told(&desk, Level::Comprehensive);
-    has(&text, &["Created src/a", "Deleted src/b"]);
+    has(&text, &["Created src/a", "Changed src/b"]);
     has(&data, &[r#""files":["src/a","src/b"]"#]);
 }
 
@@ -1123,7 +1151,9 @@ fn s11_work_without_a_session_begins_one_and_tells_the_start() {
          agent next -> working; a1.1; start
          session    -> 010 working: Keep sessions a1 in anywhere
          records    -> task.claimed, session.started, session.reported
-         start      -> refused session-under-way",
+         start      -> refused runs-at-work
+         finish a1 completed
+         start      -> refused session-began-by-itself",
     );
     has(&told(&desk, Level::Start).1, &[r#""automatic":"Work began on a1: Keep sessions.""#]);
     play("ungoverned\n task Other\n claim a1 -> none; a1.1\n finish a1 completed -> none\n session -> none");

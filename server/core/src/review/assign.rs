@@ -53,7 +53,7 @@ pub(crate) fn assign<V: View>(
         if is_own {
             stopped(view, &file, &revisions)?;
             let authors: Vec<Author> = named.iter().map(|hunk| hunk.author.clone()).collect();
-            effects.extend(queue::look(session::settle_approved(view, actor, &file.weave, &authors))?);
+            effects.extend(queue::look(session::settle_approved(view, actor, &file.weave, &authors, approving.id))?);
         }
         let instead: BTreeSet<String> = named.iter().map(|hunk| author_name(&hunk.author)).collect();
         for revision in &revisions {

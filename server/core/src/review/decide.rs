@@ -126,7 +126,7 @@ pub(crate) fn decide<V: View>(view: &V, actor: &Actor, decide: &Decide, now: &No
         let passes = match decide.verdict {
             Standing::Approved if decide.what.is_explicit() && !second => {
                 let authors: Vec<Author> = selected.hunks.iter().map(|hunk| hunk.author.clone()).collect();
-                look(session::settle_approved(view, actor, &selected.file.weave, &authors))?
+                look(session::settle_approved(view, actor, &selected.file.weave, &authors, carrying.id))?
             }
             Standing::Approved | Standing::Rejected | Standing::Pending => Vec::new(),
         };
