@@ -967,7 +967,8 @@ goal: string | null,
  */
 planned: boolean, estimate: string | null, 
 /**
- * How its task ended: `completed`, `partial`, `blocked`, `failed` or `cancelled`; null before.
+ * How its task ended: `completed`, `partial`, `blocked`, `failed`, `cancelled`, or `rejected` where all of a completed
+ * task's work was taken back in review; null before.
  */
 end: string | null, };
 

@@ -1,10 +1,11 @@
 // `handoff …`: what is left for the next agent, shown, edited and confirmed; and chains that end (C4).
 
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { eventually } from "../rig/eventually.mjs";
 import { newStage } from "../rig/runs.mjs";
+import { typing } from "../rig/terminal.mjs";
 
 const report = (summary, next) =>
   `<agent_completion>\n<status>completed</status>\n<summary>${summary}</summary>\n<metrics><metric name="files_modified">1</metric></metrics>\n${
@@ -112,7 +113,7 @@ test("a person at a terminal sees it, edits it and says yes", async (t) => {
   // A terminal of its own, with what the person types; the editor adds a line.
   const terminal = (answer, ...args) =>
     stage.cli(["handoff", "start", "h1", ...args], {
-      command: ["python3", "-c", typing, answer],
+      command: typing(answer),
       env: { VISUAL: "f() { echo 'Added by hand.' >> \"$1\"; }; f", TERM: "dumb" },
     });
   const no = await terminal("n");
@@ -130,29 +131,23 @@ test("a person at a terminal sees it, edits it and says yes", async (t) => {
   assert.match(stage.saved("second.prompt"), /first is done with it[\s\S]*Added by hand\./);
 });
 
-/** Runs a program in a new terminal and types an answer once it is asked. */
-const typing = `
-import os, pty, sys
-answer, command = sys.argv[1], sys.argv[2:]
-pid, fd = pty.fork()
-if pid == 0:
-    os.execvp(command[0], command)
-seen = b""
-while True:
-    try:
-        piece = os.read(fd, 65536)
-    except OSError:
-        break
-    if not piece:
-        break
-    asked = b"[y/N]" in seen
-    seen += piece
-    if not asked and b"[y/N]" in seen:
-        os.write(fd, answer.encode() + b"\\n")
-sys.stdout.buffer.write(seen.replace(b"\\r\\n", b"\\n"))
-sys.stdout.flush()
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-`;
+test("what was edited is kept when the person then says no, and can be used", async (t) => {
+  const stage = await newStage(t);
+  configure(stage, ["first", "second"], { first: "second" });
+  await stage.ends(await stage.start("first", "Build the shed"));
+  await handOffs(stage, 1);
+  const no = await stage.cli(["handoff", "start", "h1", "--edit"], {
+    command: typing("n"),
+    env: { VISUAL: "f() { echo 'Added by hand.' >> \"$1\"; }; f", TERM: "dumb" },
+  });
+  assert.equal(no.code, 1, no.stdout + no.stderr);
+  const [, path] = /Nothing was started\.\nYour text is kept in (\S+); use it again with --document \1\n/.exec(no.stdout);
+  assert.match(readFileSync(path, "utf8"), /# Hand-off h1 from first to second[\s\S]*Added by hand\.\n$/);
+  const { run } = await stage.json(["handoff", "start", "h1", "--yes", "--document", path]);
+  await stage.ends(run.run);
+  assert.match(stage.saved("second.prompt"), /Added by hand\./);
+  rmSync(path);
+});
 
 test("a chain stops at a circle, and goes on only when a person says so", async (t) => {
   const stage = await newStage(t);

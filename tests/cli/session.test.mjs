@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changelog, newGovernedProject, plans } from "../rig/sessions.mjs";
+import { typing } from "../rig/terminal.mjs";
 
 const titles = ["Write the first", "Write the second", "Write the third"];
 
@@ -224,6 +225,35 @@ test("work without a session begins one by itself, and the start is told all the
   assert.deepEqual(await project.levels(), ["start"]);
   const [start] = await project.reports();
   assert.match(start.text, /^\[Session start protocol — running automatically\]\n/);
+});
+
+test("one that began by itself is ended for another only when the person knows", async (t) => {
+  const project = await newGovernedProject(t, { plan: null });
+  await project.add("Fix the bug");
+  const { task, token } = await project.next("--agent", "goose");
+  const busy = await project.cli(["session", "start", "--json"]);
+  assert.deepEqual([busy.code, JSON.parse(busy.stderr).error.code], [1, "runs-at-work"]);
+  await project.json(["queue", "complete", task.id], { env: { AUGMENT_TOKEN: token } });
+  const { session } = await project.status();
+  const { id, number } = session;
+  await project.refused(
+    ["session", "start"],
+    `Session ${String(number).padStart(3, "0")} is under way; it began by itself: work began on a1: Fix the bug. A new one ends it and writes its record. Where that is meant, \`augment-cli session start --ends ${id}\`; \`augment-cli session adjust\` changes its scope instead.`,
+    { code: "session-began-by-itself" },
+  );
+  assert.deepEqual((await project.status()).session, session);
+  // At a terminal it is asked.
+  const no = await project.cli(["session", "start"], { command: typing("n"), env: { TERM: "dumb" } });
+  assert.equal(no.code, 1, no.stdout + no.stderr);
+  assert.match(
+    no.stdout,
+    /it began by itself: work began on a1: Fix the bug\. End it, and write its record\? \[y\/N\][\s\S]*goes on, and no other was started/,
+  );
+  assert.deepEqual((await project.status()).session, session);
+  const started = await project.session("start", "--ends", id);
+  assert.deepEqual([started.session.state, started.session.number], ["planned", number + 1]);
+  const before = await project.json(["session", "show", id]);
+  assert.deepEqual([before.session.state, before.session.endReason], ["ended", "a new session was started"]);
 });
 
 test("with a plan, what serves no goal of it is asked about first", async (t) => {

@@ -1,12 +1,12 @@
 // The ways to a scope: starting a session, confirming what it proposes, adjusting what was agreed to.
 
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
-import type { SessionStatus } from "../protocol.gen";
+import type { Session, SessionStatus } from "../protocol.gen";
 import { tellDone } from "../told";
 import { adjustment, confirmation } from "./scope_choices";
 import { adjustQuestion, askScope, confirmQuestion } from "./scope_pick";
-import { sessionName } from "./session_words";
+import { endsQuestion, sessionName } from "./session_words";
 import type { SessionsModel } from "./sessions_model";
 import type { SessionNotices } from "./sessions_notices";
 
@@ -21,14 +21,23 @@ export interface ScopeContext {
 export async function startSession(context: ScopeContext, task?: string): Promise<boolean> {
   const now = await context.link.call("augment/session/status", {});
   if (now.session?.state === "planned") return confirmScope(context, { status: now, task });
+  const ends = now.session?.automatic == null ? undefined : now.session.id;
+  if (now.session !== null && ends !== undefined && !(await agreesToEnd(now.session))) return false;
   // Whoever starts it here is asked for its scope at once, and need not be told that it waits.
   const status = await context.notices.during(async () => {
-    const started = await context.link.call("augment/session/start", {});
+    const started = await context.link.call("augment/session/start", ends === undefined ? {} : { ends });
     if (started.session !== null) context.notices.asked(started.session);
     return started;
   });
   context.model.refresh();
   return confirmScope(context, { status, task });
+}
+
+/** A session that began by itself is not ended unseen. */
+async function agreesToEnd(session: Session): Promise<boolean> {
+  const { message, detail } = endsQuestion(session);
+  const yes: vscode.MessageItem = { title: "End It and Start" };
+  return (await vscode.window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
 }
 
 interface Known {

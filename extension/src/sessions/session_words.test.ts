@@ -8,6 +8,7 @@ import {
   checkpointNotice,
   decisionsIn,
   endSummary,
+  endsQuestion,
   flagNotice,
   flagsNotice,
   governanceCautions,
@@ -113,6 +114,10 @@ test("what needs an answer is asked in a sentence", () => {
     plannedNotice(session()),
     "Session 009 is planned. Its scope waits for your yes; no agent is started before.",
   );
+  assert.deepEqual(endsQuestion(session({ automatic: "work began on a1: Fix\nit" })), {
+    message: "Session 009 is under way. End it, and start another?",
+    detail: "It began by itself: work began on a1: Fix it. Its record is written to the changelog and the plan.",
+  });
   assert.deepEqual(decisionsIn(" Times are UTC; ;Sleep by night"), ["Times are UTC", "Sleep by night"]);
   assert.equal(
     endSummary(session({ discovered: ["x"] })),

@@ -99,6 +99,8 @@ export function endIcon(end: string | null, isActive: boolean): [icon: string, c
       return ["lock", "list.warningForeground"];
     case "cancelled":
       return ["circle-slash", "disabledForeground"];
+    case "rejected":
+      return ["discard", "list.warningForeground"];
     default:
       return ["error", "testing.iconFailed"];
   }
@@ -106,6 +108,14 @@ export function endIcon(end: string | null, isActive: boolean): [icon: string, c
 
 export function pathsText(paths: readonly string[]): string {
   return paths.length === 0 ? "all" : paths.map(oneLine).join(", ");
+}
+
+/** Before a session that began by itself is ended for another. */
+export function endsQuestion(session: Pick<Session, "number" | "automatic">): { message: string; detail: string } {
+  return {
+    message: `${sessionName(session)} is under way. End it, and start another?`,
+    detail: `It began by itself: ${oneLine(session.automatic ?? "")}. Its record is written to the changelog and the plan.`,
+  };
 }
 
 /** One line for a notification about one flag. */

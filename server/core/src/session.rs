@@ -13,6 +13,7 @@ mod governance;
 mod refusal;
 mod scope;
 mod starting;
+mod taken_back;
 mod telling;
 
 use std::fmt;
@@ -28,8 +29,8 @@ pub use ending::{DocumentsWritten, Record, WriteDocuments};
 pub(crate) use ending::{committed, due, end, entry_title, leave, minutes, renumbered, restart, why_not, written};
 pub use flag::{FLAGS, Flag, FlagAnswer, FlagId, FlagKind, Judged, ScopeRequest, flags_to_answer};
 pub(crate) use flag::{
-    answer as answer_flag, asked_for, judge, on_question, outside, raise, request as request_scope, settle_approved,
-    waiting_at,
+    answer as answer_flag, asked_for, judge, on_question, outside, pass_again, put_up_again, raise,
+    request as request_scope, settle_approved, waiting_at,
 };
 pub(crate) use following::{follow, work_seen};
 pub(crate) use gate::{forbids_writing, gate, may_change, may_take};
@@ -39,6 +40,7 @@ pub use scope::{Scope, ScopeDraft};
 pub(crate) use scope::{adjust, confirm, go_on};
 pub(crate) use starting::start;
 pub use starting::start_report;
+pub(crate) use taken_back::{TakenBack, taken_back};
 pub use telling::checkpoint_of;
 pub(crate) use telling::touched_by;
 

@@ -882,6 +882,10 @@ impl View for Counting<'_> {
         self.ask().flags_open_at(path)
     }
 
+    fn flags_passed_by(&self, decision: DecisionId) -> Result<Vec<Flag>, Self::Error> {
+        self.ask().flags_passed_by(decision)
+    }
+
     fn flags_waiting(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, Self::Error> {
         self.ask().flags_waiting(session, limit)
     }

@@ -1044,3 +1044,35 @@ fn r2_what_somebody_put_back_while_nobody_is_at_work_does_not_come_back_once_mor
          read f -> 1 / 2 / 3 / 4 / 5 / mine",
     );
 }
+
+#[test]
+fn l2_decisions_are_found_by_the_tasks_whose_work_they_are_about() {
+    play(
+        "base f: one
+         start a1
+         start a2
+         a1 writes f: one / two
+         a2 writes g: three
+         ada rejects f
+         reviews of a1 -> review.rejected
+         reviews of a2 -> none
+         undo
+         redo
+         reviews of a1 -> review.rejected, review.undone, review.redone
+         ada approves all
+         reviews of a2 -> review.approved",
+    );
+    // What somebody takes back by hand, and one approval of two.
+    play(
+        "policy second docs/**
+         base f: one
+         start a1
+         a1 writes f: one / two
+         ada saves f: one
+         f: one
+         reviews of a1 -> review.implied
+         a1 writes docs/a: three
+         ada approves docs/a
+         reviews of a1 -> review.implied, review.approved",
+    );
+}

@@ -818,6 +818,34 @@ fn s8_what_is_approved_in_bulk_leaves_flagged_files_out() {
 }
 
 #[test]
+fn s8_taking_an_approval_back_puts_the_flag_up_again_that_it_had_answered() {
+    play(&format!(
+        "{SCOPED} {LEFT}
+         ada approves docs/b
+         flags     -> f1 out-of-scope docs/b by a1: allow-once
+         undo
+         records   -> review.undone, scope.reopened
+         flags     -> f1 out-of-scope docs/b by a1: waits
+         to answer -> f1
+         ada approves all -> working; 1 decided; not docs/b
+         redo
+         flags     -> f1 out-of-scope docs/b by a1: allow-once
+         undo
+         flags     -> f1 out-of-scope docs/b by a1: waits
+         flag f1 allow-once
+         redo"
+    ));
+    // What another answer let pass is not this decision's to take back.
+    play(&format!(
+        "{SCOPED} {LEFT}
+         flag f1 allow-once
+         ada approves docs/b
+         undo
+         flags -> f1 out-of-scope docs/b by a1: allow-once"
+    ));
+}
+
+#[test]
 fn s8_what_an_agent_asks_for_is_needed_and_not_only_found() {
     let asked = format!(
         "{SCOPED}
@@ -977,6 +1005,128 @@ fn s10_what_failed_is_blocked_in_the_plan_with_why() {
     assert!(record.edit.complete.is_empty() && record.edit.in_progress.is_empty());
 }
 
+/// Two tasks of the plan are completed, one of them in two files.
+const TWO_DONE: &str = "start
+     confirm Check passwords; Keep sessions
+     claim a1
+     a1 writes src/a: one
+     finish a1 completed
+     claim a2
+     a2 writes src/b: two
+     a2 writes src/c: three
+     finish a2 completed
+     session -> 010 working: Check passwords a1 completed, Keep sessions a2 completed in anywhere
+";
+
+#[test]
+fn s10_a_task_whose_work_was_all_rejected_is_not_told_as_done() {
+    let desk = play(&format!(
+        "{TWO_DONE}
+         ada approves src/b
+         ada rejects src/c
+         session -> 010 working: Check passwords a1 completed, Keep sessions a2 completed in anywhere
+         ada rejects src/a
+         records -> review.rejected, session.task-rejected
+         session -> 010 working: Check passwords a1 rejected, Keep sessions a2 completed in anywhere
+         end
+         written"
+    ));
+    let record = &desk.memory.governed().to_write[0].record;
+    assert_eq!(record.entry.title, "Keep sessions");
+    assert_eq!(record.entry.completed, (1, 2));
+    assert_eq!(record.entry.done, ["Keep sessions (src/b; partly rejected in review)"]);
+    assert_eq!(record.entry.not_done, ["Check passwords (rejected in review)"]);
+    assert_eq!(record.entry.goal[0], "Sprint goal: \"Sign people in\" — 2/4 done");
+    // The plan's mark stays what it was.
+    assert_eq!(record.edit.complete, ["Keep sessions"]);
+    assert!(record.edit.in_progress.is_empty() && record.edit.blocked.is_empty());
+    let (text, data) = told(&desk, Level::Comprehensive);
+    has(&text, &["Task rejected: Check passwords", "All of it was rejected in review", "1 task completed, 1 rejected"]);
+    has(&text, &["[ ] Check passwords — rejected", "[x] Keep sessions (src/b; partly rejected in review)"]);
+    has(&data, &[r#"{"what":"Check passwords","why":"rejected in review"}"#, r#""after":{"done":2,"percent":50,"#]);
+}
+
+#[test]
+fn s10_what_is_brought_back_is_done_again_and_what_its_agent_undid_was_rejected_by_nobody() {
+    play(&format!(
+        "{TWO_DONE}
+         ada rejects src/a
+         undo
+         records -> review.undone, session.task-restored
+         session -> 010 working: Check passwords a1 completed, Keep sessions a2 completed in anywhere
+         redo
+         session -> 010 working: Check passwords a1 rejected, Keep sessions a2 completed in anywhere
+         end
+         written
+         undo
+         session -> 010 ended: Check passwords a1 rejected, Keep sessions a2 completed in anywhere"
+    ));
+    // Also where it was rejected before the agent said that it is done.
+    play(
+        "start
+         confirm Check passwords
+         claim a1
+         a1 writes src/a: one
+         ada rejects src/a
+         finish a1 completed
+         session -> 010 working: Check passwords a1 rejected in anywhere",
+    );
+    play(
+        "start
+         confirm Check passwords
+         base src/a: one
+         claim a1
+         a1 writes src/a: one / two
+         a1 writes src/a: one
+         finish a1 completed
+         session -> 010 working: Check passwords a1 completed in anywhere",
+    );
+}
+
+#[test]
+fn s10_what_was_assigned_to_a_task_is_in_its_record() {
+    let desk = play(
+        "start
+         confirm Check passwords; Keep sessions
+         base src/b: one
+         claim a1
+         claim a2
+         src/a: one
+         src/b: one / two
+         pending -> src/a by unknown; src/b by unknown
+         assign src/a to a1
+         assign src/b to a1
+         finish a1 completed
+         finish a2 completed
+         end
+         written",
+    );
+    let entry = &desk.memory.governed().to_write[0].record.entry;
+    assert_eq!(entry.done, ["Check passwords (src/a, src/b)", "Keep sessions"]);
+    let (text, data) = told(&desk, Level::Comprehensive);
+    has(&text, &["Created src/a", "Changed src/b"]);
+    has(&data, &[r#""files":["src/a","src/b"]"#]);
+}
+
+#[test]
+fn s10_work_that_broke_off_is_not_told_as_not_begun() {
+    let desk = play(
+        "start
+         confirm Check passwords; Keep sessions
+         claim a1
+         wait 11m
+         tasks -> a1 Check passwords pending, a2 Keep sessions pending
+         end
+         written",
+    );
+    let entry = &desk.memory.governed().to_write[0].record.entry;
+    assert_eq!(
+        entry.not_done,
+        ["Check passwords (begun, not finished: its lease ran out)", "Keep sessions (not begun)"]
+    );
+    has(&told(&desk, Level::Comprehensive).0, &["Check passwords — begun, not finished: its lease ran out"]);
+}
+
 #[test]
 fn s10_a_session_in_which_nothing_was_done_is_abandoned() {
     play("start\n end -> abandoned\n records -> session.abandoned\n start -> planned; start");
@@ -1001,7 +1151,9 @@ fn s11_work_without_a_session_begins_one_and_tells_the_start() {
          agent next -> working; a1.1; start
          session    -> 010 working: Keep sessions a1 in anywhere
          records    -> task.claimed, session.started, session.reported
-         start      -> refused session-under-way",
+         start      -> refused runs-at-work
+         finish a1 completed
+         start      -> refused session-began-by-itself",
     );
     has(&told(&desk, Level::Start).1, &[r#""automatic":"Work began on a1: Keep sessions.""#]);
     play("ungoverned\n task Other\n claim a1 -> none; a1.1\n finish a1 completed -> none\n session -> none");

@@ -62,6 +62,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("store/sessions.sql"),
     include_str!("store/closing.sql"),
     include_str!("store/hand_off_text.sql"),
+    include_str!("store/flag_passed.sql"),
 ];
 
 /// What the person wants done without being asked.

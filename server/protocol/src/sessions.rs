@@ -38,7 +38,8 @@ pub struct ScopeItem {
     /// Whether the plan has a task of this title.
     pub planned: bool,
     pub estimate: Option<String>,
-    /// How its task ended: `completed`, `partial`, `blocked`, `failed` or `cancelled`; null before.
+    /// How its task ended: `completed`, `partial`, `blocked`, `failed`, `cancelled`, or `rejected` where all of a completed
+    /// task's work was taken back in review; null before.
     pub end: Option<String>,
 }
 
@@ -194,6 +195,10 @@ pub struct StartSession {
     /// The model that will be at work.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The session under way that began by itself, where the person agrees that it is ended for the new one. Without that a
+    /// start is refused with `session-began-by-itself`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends: Option<String>,
 }
 
 /// A thing to be done, as a person names it: a task of the queue by its id, one of the plan by its title, or new.

@@ -104,6 +104,9 @@ pub(crate) struct StartSessionArgs {
     /// Confirm the scope at once, without being asked
     #[arg(long, visible_alias = "yes", short = 'y')]
     pub(crate) confirm: bool,
+    /// End this session for the new one: the one under way, if it began by itself
+    #[arg(long, value_name = "SESSION")]
+    pub(crate) ends: Option<String>,
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
 }

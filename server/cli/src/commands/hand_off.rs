@@ -12,6 +12,8 @@ use augment_protocol::agents::{DecideHandOff, HandOff, HandOffState, ReadHandOff
 use augment_protocol::methods::{AgentStart, HandOffDecide, HandOffsList, RunHandOff};
 use augment_protocol::status::Nothing;
 
+use editor::Edited;
+
 use super::{Ended, Ending, Failure, Session, ask};
 use crate::args::{HandOffCommand, StartHandOffArgs};
 use crate::client::Client;
@@ -51,8 +53,26 @@ pub(super) async fn show(session: &mut Session, hand_off: String) -> Ended {
 
 async fn start(session: &mut Session, args: StartHandOffArgs) -> Ended {
     let proposal = proposal(session, &args.hand_off).await?;
-    let document = document(session, &args).await?;
-    if !args.yes && !agreed(session, &proposal, document.as_deref()).await? {
+    if !args.edit {
+        let document = document(session, &args).await?;
+        return start_with(session, args, &proposal, document).await;
+    }
+    let edited = edited(session, &args).await?;
+    let ended = start_with(session, args, &proposal, Some(edited.text.clone())).await;
+    match ended {
+        Ok(Ending::Done) => edited.let_go(),
+        Ok(Ending::No) | Err(_) => session.output.tell(&edited.kept()),
+    }
+    ended
+}
+
+async fn start_with(
+    session: &mut Session,
+    args: StartHandOffArgs,
+    proposal: &HandOff,
+    document: Option<String>,
+) -> Ended {
+    if !args.yes && !agreed(session, proposal, document.as_deref()).await? {
         session.output.tell("Nothing was started.");
         return Ok(Ending::No);
     }
@@ -86,17 +106,25 @@ async fn document(session: &mut Session, args: &StartHandOffArgs) -> Result<Opti
     if let Some(file) = &args.document {
         return given(file).map(Some);
     }
-    if args.yes && !args.edit {
+    if args.yes {
         return Ok(None);
     }
-    if args.edit && !session.output.can_ask() {
+    known(session, &args.hand_off).await.map(Some)
+}
+
+async fn known(session: &mut Session, hand_off: &str) -> Result<String, Failure> {
+    let mut client = session.connect(Wish::OneShot).await?;
+    Ok(client.call::<RunHandOff>(ReadHandOff { hand_off: Some(hand_off.to_owned()) }).await?.text)
+}
+
+/// What the person makes of what is known.
+async fn edited(session: &mut Session, args: &StartHandOffArgs) -> Result<Edited, Failure> {
+    if !session.output.can_ask() {
         let message = "There is no terminal to edit in. Give the text with --document FILE.";
         return Err(Failure::told("not-asked", message));
     }
-    let mut client = session.connect(Wish::OneShot).await?;
-    let known = client.call::<RunHandOff>(ReadHandOff { hand_off: Some(args.hand_off.clone()) }).await?.text;
-    drop(client);
-    if args.edit { editor::edit(&args.hand_off, known).await.map(Some) } else { Ok(Some(known)) }
+    let known = known(session, &args.hand_off).await?;
+    editor::edit(&args.hand_off, known).await
 }
 
 /// A text that somebody wrote: UTF-8, bounded.

@@ -8,7 +8,8 @@ use augment_protocol::methods::{
 };
 use augment_protocol::sessions::{
     AdjustScope, AnswerCheckpoint, AnswerFlag, CommitSession, CommittedSession, ConfirmScope, EndSession, EndedSession,
-    FlagAnswer, ListReports, ListSessions, OneSession, ScopeDraft, SessionState, SessionStatus, StartSession,
+    FlagAnswer, ListReports, ListSessions, OneSession, ScopeDraft, Session as WireSession, SessionState, SessionStatus,
+    StartSession,
 };
 use augment_protocol::status::Nothing;
 
@@ -126,8 +127,20 @@ fn adjustment(args: AdjustArgs) -> AdjustScope {
 
 async fn start(session: &mut Session, args: StartSessionArgs) -> Ended {
     let wanted = scope(args.scope);
+    let ends = match args.ends {
+        Some(named) => Some(named),
+        None if session.output.can_ask() => match begun_by_itself(session).await? {
+            None => None,
+            Some(begun) if ask::yes(session, &shown::ends(&begun)).await? => Some(begun.id),
+            Some(begun) => {
+                session.output.tell(&shown::goes_on(&begun));
+                return Ok(Ending::No);
+            }
+        },
+        None => None,
+    };
     let mut client = session.connect(Wish::OneShot).await?;
-    let mut status = client.call::<SessionStart>(StartSession { model: args.model }).await?;
+    let mut status = client.call::<SessionStart>(StartSession { model: args.model, ends }).await?;
     if args.confirm {
         if session.output.format() == Format::Human {
             session.output.print(&shown::status(&status))?;
@@ -146,6 +159,12 @@ async fn start(session: &mut Session, args: StartSessionArgs) -> Ended {
     }
     session.show(&status, shown::status)?;
     Ok(Ending::Done)
+}
+
+/// The session under way, if nobody has started it: a new one ends it.
+async fn begun_by_itself(session: &mut Session) -> Result<Option<WireSession>, Failure> {
+    let status = session.connect(Wish::OneShot).await?.call::<SessionShown>(Nothing {}).await?;
+    Ok(status.session.filter(|open| open.automatic.is_some()))
 }
 
 /// The session has begun by now; a scope that is refused leaves it planned, and that is told.

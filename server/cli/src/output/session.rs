@@ -81,6 +81,16 @@ pub(crate) fn status(status: &SessionStatus) -> String {
     parts.join("\n\n")
 }
 
+/// The question before a session that began by itself is ended for another.
+pub(crate) fn ends(session: &Session) -> String {
+    let why = session.automatic.as_deref().map(visible).unwrap_or_default();
+    format!("Session {:03} is under way; it began by itself: {why}. End it, and write its record?", session.number)
+}
+
+pub(crate) fn goes_on(session: &Session) -> String {
+    format!("Session {:03} goes on, and no other was started: augment-cli session status", session.number)
+}
+
 /// The scope that is asked about; the text ends with the question itself.
 pub(crate) fn proposed(status: &SessionStatus) -> String {
     let text = visible_lines(status.text.trim_end()).into_owned();

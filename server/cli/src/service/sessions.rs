@@ -67,9 +67,18 @@ impl Door {
     }
 
     pub(super) async fn session_start(&self, start: wire::StartSession) -> Result<wire::SessionStatus> {
-        // A session that began by itself and that nobody ended is ended by the next start.
-        let forgotten = snapshot(&self.shared, |snapshot| snapshot.view().session()).await?;
-        if self.actor.role() != Role::Run && forgotten.is_some_and(|session| session.automatic.is_some()) {
+        // A session that began by itself and that nobody ended is ended by the next start, if the person knows.
+        let ends = start.ends;
+        let forgotten = snapshot(&self.shared, move |snapshot| {
+            let open = snapshot.view().session()?.filter(|session| session.automatic.is_some());
+            let named = match &ends {
+                Some(wanted) => find(snapshot, Some(wanted))?,
+                None => None,
+            };
+            Ok(open.is_some_and(|open| named.is_some_and(|named| named.id == open.id)))
+        })
+        .await?;
+        if self.actor.role() != Role::Run && forgotten {
             let left = Input::SessionLeft { reason: "a new session was started".to_owned() };
             if let Err(error) = self.shared.runtime.post(left).await {
                 tracing::warn!("{error}");

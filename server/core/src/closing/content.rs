@@ -8,7 +8,9 @@ use crate::id::TaskId;
 use crate::report::{Progress, TaskEnd};
 use crate::run::{AnsweredBy, Question};
 use crate::scan::masked;
-use crate::session::{FlagAnswer, Item, Session, Touch, entry_title, minutes, touched_by, why_not};
+use crate::session::{
+    FlagAnswer, Item, Session, TakenBack, Touch, entry_title, minutes, taken_back, touched_by, why_not,
+};
 use crate::task::Priority;
 use crate::text::{shortened, visible};
 use crate::time::{Now, Wall};
@@ -112,6 +114,7 @@ pub(super) fn end_name(end: TaskEnd) -> &'static str {
         TaskEnd::Blocked => "blocked",
         TaskEnd::Failed => "failed",
         TaskEnd::Cancelled => "cancelled",
+        TaskEnd::Rejected => "rejected",
     }
 }
 
@@ -199,7 +202,11 @@ fn archived_task<V: View>(
         goal: item.goal.as_ref().map(|goal| text(goal)),
         end: item.end,
         files: files.into_iter().map(|(path, touch)| (path.to_text(), touch)).collect(),
-        why: if is_completed { None } else { Some(text(&why_not(view, item)?)) },
+        why: match item.task {
+            _ if !is_completed => Some(text(&why_not(view, session, item)?)),
+            Some(id) if taken_back(view, id)? == TakenBack::Part => Some("partly rejected in review".to_owned()),
+            Some(_) | None => None,
+        },
         outcome: report.map(|report| text(&report.summary)).filter(|line| !line.is_empty()),
         labels: labels.iter().map(|label| text(label)).collect(),
     })
@@ -242,7 +249,7 @@ fn challenges<V: View>(view: &V, session: &Session, tasks: &[ArchivedTask]) -> R
     let mut lines = Vec::new();
     for task in tasks {
         let is_hard = match task.end {
-            Some(TaskEnd::Failed | TaskEnd::Blocked | TaskEnd::Partial) => true,
+            Some(TaskEnd::Failed | TaskEnd::Blocked | TaskEnd::Partial | TaskEnd::Rejected) => true,
             Some(TaskEnd::Completed | TaskEnd::Cancelled) | None => false,
         };
         if let Some(why) = task.why.as_ref().filter(|_| is_hard) {
@@ -296,7 +303,7 @@ fn outcome(session: &Session) -> String {
 fn next<V: View>(view: &V, session: &Session) -> Result<Vec<NextTask>, V::Error> {
     let open = session.items.iter().filter(|item| match item.end {
         Some(TaskEnd::Completed | TaskEnd::Cancelled) => false,
-        Some(TaskEnd::Partial | TaskEnd::Blocked | TaskEnd::Failed) | None => true,
+        Some(TaskEnd::Partial | TaskEnd::Blocked | TaskEnd::Failed | TaskEnd::Rejected) | None => true,
     });
     let mut all: Vec<NextTask> = Vec::new();
     let mut wanted: Vec<(String, Option<TaskId>)> = open.map(|item| (item.title.clone(), item.task)).collect();

@@ -13,7 +13,7 @@ use crate::ledger::{Data, Event, Topic};
 use crate::queue::{check_name, check_text, look};
 use crate::refusal::Refusal;
 use crate::run::withdraw;
-use crate::session::{Session, SessionId, SessionRefusal, SessionState, Touch, touched_by};
+use crate::session::{Session, SessionId, SessionRefusal, SessionState, Touch, touched_by, why_not};
 use crate::task::NAME_LIMIT;
 use crate::text::Lines;
 use crate::time::Now;
@@ -295,7 +295,10 @@ fn confirmation<V: View>(view: &V, closing: &Closing, session: &Session) -> Resu
                 format!("{agent} reports {task} as {}: {}", report.status.word(), content::text(&item.title))
             }
             None => {
-                let end = item.end.map_or("not begun", content::end_name);
+                let end = match item.end {
+                    Some(end) => content::end_name(end).to_owned(),
+                    None => content::text(&why_not(view, session, item)?),
+                };
                 format!("no report on {task}, which is {end}: {}", content::text(&item.title))
             }
         };

@@ -3,8 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Content, Delivered, StepOutcome};
-use crate::report::TaskEnd;
+use super::{ArchivedTask, Content, Delivered, StepOutcome};
 use crate::session::Touch;
 use crate::task::Priority;
 use crate::time::utc;
@@ -45,8 +44,12 @@ fn list(out: &mut String, heading: &str, lines: impl Iterator<Item = String>) {
     }
 }
 
-fn end_word(end: Option<TaskEnd>) -> &'static str {
-    end.map_or("not begun", super::content::end_name)
+/// How a task ended, or why it did not.
+fn end_word(task: &ArchivedTask) -> String {
+    match task.end {
+        Some(end) => super::content::end_name(end).to_owned(),
+        None => plain(task.why.as_deref().unwrap_or("not begun")),
+    }
 }
 
 fn touch_word(touch: Touch) -> &'static str {
@@ -156,7 +159,7 @@ impl Content {
             self.tasks.iter().map(|task| {
                 let id = task.id.map(|id| format!("{id} ")).unwrap_or_default();
                 let why = task.why.as_ref().filter(|_| task.end.is_some()).map(|why| format!(" ({})", plain(why)));
-                let mut line = format!("{id}{}: {}{}", plain(&task.title), end_word(task.end), why.unwrap_or_default());
+                let mut line = format!("{id}{}: {}{}", plain(&task.title), end_word(task), why.unwrap_or_default());
                 for (path, touch) in task.files.iter().take(FILES) {
                     write!(line, "\n  - {} {}", touch_word(*touch), plain(path)).unwrap_or_default();
                 }
@@ -182,7 +185,7 @@ impl Content {
             let outcome =
                 task.outcome.as_ref().or(task.why.as_ref()).map_or_else(|| "—".to_owned(), |line| plain(line));
             let lessons = if learnt.is_empty() { "—".to_owned() } else { learnt.join("; ") };
-            let row = format!("| {} | {} | {outcome} | {lessons} |\n", plain(&task.title), end_word(task.end));
+            let row = format!("| {} | {} | {outcome} | {lessons} |\n", plain(&task.title), end_word(task));
             out.push_str(&row);
         }
     }

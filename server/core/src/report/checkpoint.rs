@@ -73,7 +73,7 @@ impl DoneTask {
         let text = remarked(&self.title, self.note.as_deref());
         match self.end {
             TaskEnd::Completed => format!("  [x] {text}"),
-            end @ (TaskEnd::Partial | TaskEnd::Blocked | TaskEnd::Failed | TaskEnd::Cancelled) => {
+            end @ (TaskEnd::Partial | TaskEnd::Blocked | TaskEnd::Failed | TaskEnd::Cancelled | TaskEnd::Rejected) => {
                 format!("  [ ] {text} — {}", end.word())
             }
         }

@@ -43,11 +43,11 @@ impl SessionEnd {
         self.heading(&mut lines);
         for task in &self.tasks {
             lines.blank();
-            lines.rendered(&task.render());
+            lines.rendered(&task.record());
         }
         if let Some(review) = &self.review {
             lines.blank();
-            lines.rendered(&review.record());
+            lines.rendered(&review.render());
         }
         // A review ends with its checkpoint; the session's own is told again only where things went on after it.
         if self.review.as_ref().is_none_or(|review| review.checkpoint != self.checkpoint) {

@@ -19,12 +19,7 @@ pub struct SprintReview {
 impl SprintReview {
     #[must_use]
     pub fn render(&self) -> String {
-        self.before_the_checkpoint() + &self.checkpoint.render()
-    }
-
-    /// The review without the question at its end.
-    #[must_use]
-    pub fn record(&self) -> String {
+        // It is told and not asked: where the session waits for an answer, its own checkpoint says so.
         self.before_the_checkpoint() + &self.checkpoint.record()
     }
 

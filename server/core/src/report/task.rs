@@ -12,10 +12,13 @@ pub enum TaskEnd {
     Blocked,
     Failed,
     Cancelled,
+    /// It was completed, and then all that it did was taken back in review.
+    Rejected,
 }
 
 impl TaskEnd {
-    pub(super) const ALL: [Self; 5] = [Self::Completed, Self::Partial, Self::Blocked, Self::Failed, Self::Cancelled];
+    pub const ALL: [Self; 6] =
+        [Self::Completed, Self::Partial, Self::Blocked, Self::Failed, Self::Cancelled, Self::Rejected];
 
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -25,6 +28,7 @@ impl TaskEnd {
             Self::Blocked => "blocked",
             Self::Failed => "failed",
             Self::Cancelled => "cancelled",
+            Self::Rejected => "rejected",
         }
     }
 }
@@ -77,14 +81,24 @@ pub struct TaskReport {
 impl TaskReport {
     #[must_use]
     pub fn render(&self) -> String {
+        self.with_box(vec![Entry::Line("Continue, or adjust?".to_owned())])
+    }
+
+    /// The report without its question, as the summary of a session that is over holds it.
+    #[must_use]
+    pub fn record(&self) -> String {
+        self.with_box(Vec::new())
+    }
+
+    fn with_box(&self, question: Vec<Entry>) -> String {
         let mut lines = Lines::default();
-        lines.rendered(&self.boxed());
+        lines.rendered(&self.boxed(question));
         let so_far = if self.so_far.is_empty() { String::new() } else { format!(": {}", self.so_far.join(", ")) };
         lines.line(&format!("This session: {} done{so_far}.", self.scope.fraction()));
         lines.text()
     }
 
-    fn boxed(&self) -> String {
+    fn boxed(&self, question: Vec<Entry>) -> String {
         let line = |text: &str| Entry::Line(text.to_owned());
         let mut changed = vec![line("What changed:")];
         changed.extend(self.changed.iter().cloned().map(Entry::Bullet));
@@ -100,11 +114,8 @@ impl TaskReport {
                 remarked(&next.title, estimate.as_deref())
             }
         };
-        framed(&[
-            vec![Entry::Line(format!("Task {}: {}", self.end.word(), self.task))],
-            changed,
-            impact,
-            vec![Entry::Line(format!("Next: {next}")), line("Continue, or adjust?")],
-        ])
+        let mut last = vec![Entry::Line(format!("Next: {next}"))];
+        last.extend(question);
+        framed(&[vec![Entry::Line(format!("Task {}: {}", self.end.word(), self.task))], changed, impact, last])
     }
 }

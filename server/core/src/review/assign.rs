@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::decide::{Ask, Carrying, Decide, asks};
-use super::seen::{about, author_name};
+use super::seen::{about, author_name, touched};
 use super::{DecisionKind, Selected, Selection, TrackedFile, findings, select};
 use crate::actor::Actor;
 use crate::attribution::{Author, Evidence};
@@ -53,11 +53,12 @@ pub(crate) fn assign<V: View>(
         if is_own {
             stopped(view, &file, &revisions)?;
             let authors: Vec<Author> = named.iter().map(|hunk| hunk.author.clone()).collect();
-            effects.extend(queue::look(session::settle_approved(view, actor, &file.weave, &authors))?);
+            effects.extend(queue::look(session::settle_approved(view, actor, &file.weave, &authors, approving.id))?);
         }
         let instead: BTreeSet<String> = named.iter().map(|hunk| author_name(&hunk.author)).collect();
         for revision in &revisions {
             file.weave.reattribute(*revision, author.clone(), Evidence::Assigned, true);
+            effects.extend(touched(&file.weave, *revision, &author));
         }
         let mut moved = file.weave.hunks();
         moved.retain(|hunk| is_of(&file, hunk, &revisions));

@@ -119,8 +119,10 @@ fn take<V: View>(view: &V, path: FilePath, word: Word, now: &Now) -> Result<Vec<
                 ("instead", super::seen::author_name(&last.author).into()),
             ]),
         };
-        file.weave.reattribute(last.no, author, evidence, held);
-        let mut effects = vec![Effect::Record(event), Effect::PutFile(Box::new(file))];
+        file.weave.reattribute(last.no, author.clone(), evidence, held);
+        let mut effects = vec![Effect::Record(event)];
+        effects.extend(super::seen::touched(&file.weave, last.no, &author));
+        effects.push(Effect::PutFile(Box::new(file)));
         effects.extend(saved_over(view, &claim)?);
         return Ok(effects);
     }

@@ -2,6 +2,8 @@
 //! nothing on disk. Where another's work is interwoven, or a control file is swept up with many others, the person is
 //! shown the result first, and their yes is bound to exactly that result.
 
+use std::collections::BTreeSet;
+
 use super::select::Selected;
 use super::undo;
 use super::{
@@ -10,6 +12,7 @@ use super::{
 use crate::actor::Actor;
 use crate::attribution::Author;
 use crate::file::{Body, FileState};
+use crate::id::RunId;
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::look;
 use crate::refusal::Refusal;
@@ -123,7 +126,7 @@ pub(crate) fn decide<V: View>(view: &V, actor: &Actor, decide: &Decide, now: &No
         let passes = match decide.verdict {
             Standing::Approved if decide.what.is_explicit() && !second => {
                 let authors: Vec<Author> = selected.hunks.iter().map(|hunk| hunk.author.clone()).collect();
-                look(session::settle_approved(view, actor, &selected.file.weave, &authors))?
+                look(session::settle_approved(view, actor, &selected.file.weave, &authors, carrying.id))?
             }
             Standing::Approved | Standing::Rejected | Standing::Pending => Vec::new(),
         };
@@ -196,6 +199,8 @@ pub(super) struct Carrying<'a> {
     actor: &'a Actor,
     now: &'a Now,
     pub(super) files: Vec<DecisionFile>,
+    /// Whose work is decided about.
+    runs: BTreeSet<RunId>,
     pub(super) outcomes: Vec<DecidedFile>,
     pub(super) effects: Vec<Effect>,
     /// Approvals that wait for a second person's.
@@ -212,6 +217,7 @@ impl<'a> Carrying<'a> {
             actor,
             now,
             files: Vec::new(),
+            runs: BTreeSet::new(),
             outcomes: Vec::new(),
             effects: Vec::new(),
             half: 0,
@@ -232,6 +238,7 @@ impl<'a> Carrying<'a> {
                 self.again.get_or_insert(id);
                 continue;
             }
+            self.runs.extend(run_of(&hunk.author));
             let approval = Approval { hunk: id, by: by.clone(), decision: self.id, completes };
             self.effects.push(Effect::KeepApproval(Box::new(approval)));
             if completes {
@@ -280,6 +287,7 @@ impl<'a> Carrying<'a> {
         weave_decision: crate::weave::DecisionNo,
     ) -> Result<(), Stop<V::Error>> {
         let path = after.path.clone();
+        self.runs.extend(file.weave.authors_in(weave_decision).into_iter().filter_map(run_of));
         if before != after {
             can_be_written(&before, &after)?;
             if before.path != after.path
@@ -313,7 +321,7 @@ impl<'a> Carrying<'a> {
             files: self.files,
             undone_by: None,
         };
-        let mut effects = vec![Effect::Record(decided_event(self.actor, &decision, self.half))];
+        let mut effects = vec![Effect::Record(decided_event(self.actor, &decision, &self.runs, self.half))];
         if !decision.files.is_empty() {
             effects.push(Effect::PutDecision(Box::new(decision)));
         }
@@ -335,10 +343,30 @@ fn is_removal(effect: &Effect) -> bool {
     matches!(effect, Effect::WriteFile(write) if write.after.body == Body::Absent)
 }
 
-/// How many paths a record names; the rest are counted.
+pub(super) fn run_of(author: &Author) -> Option<RunId> {
+    match author {
+        Author::Run(run) => Some(*run),
+        Author::Person { .. } | Author::Vcs | Author::Unknown => None,
+    }
+}
+
+/// What a record is found by that tells of a decision about the work of these runs.
+pub(super) fn about_runs<'a>(runs: impl IntoIterator<Item = &'a RunId>) -> Vec<Topic> {
+    let mut topics = Vec::new();
+    for run in runs.into_iter().take(NAMED) {
+        for topic in [Topic::Task(run.task), Topic::Run(*run)] {
+            if !topics.contains(&topic) {
+                topics.push(topic);
+            }
+        }
+    }
+    topics
+}
+
+/// How many paths a record names, and how many runs it is found by; the rest are counted.
 const NAMED: usize = 50;
 
-fn decided_event(actor: &Actor, decision: &Decision, half: u32) -> Event {
+fn decided_event(actor: &Actor, decision: &Decision, runs: &BTreeSet<RunId>, half: u32) -> Event {
     let kind = match decision.kind {
         DecisionKind::Approve => "review.approved",
         DecisionKind::Reject => "review.rejected",
@@ -348,7 +376,8 @@ fn decided_event(actor: &Actor, decision: &Decision, half: u32) -> Event {
     let takes_back = decision.kind.takes_back().map(|of| of.to_string());
     let hunks = decision.files.iter().map(|file| file.hunks).sum::<u32>() - half;
     let named: Vec<String> = decision.files.iter().take(NAMED).map(|file| file.path.to_text()).collect();
-    let about = decision.files.iter().take(NAMED).map(|file| Topic::File(file.path.clone())).collect();
+    let mut about: Vec<Topic> = decision.files.iter().take(NAMED).map(|file| Topic::File(file.path.clone())).collect();
+    about.extend(about_runs(runs));
     Event {
         actor: actor.clone(),
         kind,

@@ -5,7 +5,7 @@ mod returning;
 
 use std::collections::HashMap;
 
-use super::decide::Carrying;
+use super::decide::{Carrying, about_runs, run_of};
 use super::findings;
 use super::policy::Treatment;
 use super::{Decision, DecisionFile, DecisionKind, FileNumber, TrackedFile};
@@ -440,7 +440,9 @@ impl<V: View> Looking<'_, V> {
         self.next_decision += 1;
         let verdict = if kind == DecisionKind::Approve { "approved" } else { "rejected" };
         let data = Data::map([("verdict", verdict.into()), ("hunks", count.into()), ("by", by.as_str().into())]);
-        let about = vec![Topic::Decision(id)];
+        let runs = file.weave.authors_in(weave_decision).into_iter().filter_map(run_of).collect::<Vec<_>>();
+        let mut about = vec![Topic::Decision(id)];
+        about.extend(about_runs(&runs));
         self.effects.push(Effect::Record(host_event("review.implied", Topic::File(file.path().clone()), about, data)));
         self.effects.push(Effect::PutDecision(Box::new(Decision {
             id,
@@ -625,6 +627,19 @@ pub(super) fn author_name(author: &Author) -> String {
         Author::Vcs => "vcs".to_owned(),
         Author::Unknown => "unknown".to_owned(),
     }
+}
+
+/// What the reports tell of a revision that turned out to be a run's.
+pub(super) fn touched(weave: &Weave, no: RevisionNo, author: &Author) -> Option<Effect> {
+    let Author::Run(run) = author else { return None };
+    let step = weave.revision(no)?.step;
+    let is_there = |step: u32| weave.at(step).is_none_or(|state| state.body != Body::Absent);
+    let touch = match (is_there(step.saturating_sub(1)), is_there(step)) {
+        (_, false) => Touch::Deleted,
+        (false, true) => Touch::Created,
+        (true, true) => Touch::Changed,
+    };
+    Some(Effect::NoteTouched { task: run.task, path: weave.path().clone(), touch })
 }
 
 pub(super) fn about(author: &Author) -> Vec<Topic> {

@@ -6,6 +6,7 @@ use super::{Decision, DecisionId, DecisionKind};
 use crate::actor::Actor;
 use crate::queue::look;
 use crate::refusal::Refusal;
+use crate::session;
 use crate::time::Now;
 use crate::turn::{Effect, Stop, Turn};
 use crate::view::View;
@@ -92,12 +93,13 @@ fn first_of<V: View>(view: &V, decision: &Decision) -> Result<Decision, V::Error
     Ok(first)
 }
 
-/// An approval that is brought back is held to what is held against one now.
-fn may_be_approved<V: View>(view: &V, waited: &Weave, after: &Weave) -> Result<(), Stop<V::Error>> {
+/// An approval that is brought back is held to what is held against one now, but for the flags that it had answered itself.
+fn may_be_approved<V: View>(view: &V, first: DecisionId, waited: &Weave, after: &Weave) -> Result<(), Stop<V::Error>> {
     let still: Vec<_> = after.hunks().into_iter().map(|hunk| hunk.id).collect();
     let mut hunks = waited.hunks();
     hunks.retain(|hunk| !still.contains(&hunk.id));
-    match look(held_back(view, waited, &mut hunks, false))? {
+    let is_named = look(session::waiting_at(view, waited))?.iter().all(|flag| flag.passed_by == Some(first));
+    match look(held_back(view, waited, &mut hunks, is_named))? {
         Some(no) => Err(no.into()),
         None => Ok(()),
     }
@@ -132,7 +134,9 @@ fn take_back<V: View>(view: &V, actor: &Actor, mut decision: Decision, now: &Now
         return Err(Refusal::AlreadyUndone { decision: decision.id, by }.into());
     }
     keeps_two_approvals(view, &decision)?;
-    let approves = !decision.kind.is_forward() && look(first_of(view, &decision))?.kind == DecisionKind::Approve;
+    let first = look(first_of(view, &decision))?;
+    let is_approval = first.kind == DecisionKind::Approve;
+    let approves = is_approval && !decision.kind.is_forward();
     let mut carrying = Carrying::new(look(view.next_decision())?, actor, now);
     for part in decision.files.iter().filter(|part| part.stands) {
         let gone = || Refusal::CannotUndo { decision: decision.id, path: part.path.clone() };
@@ -145,12 +149,16 @@ fn take_back<V: View>(view: &V, actor: &Actor, mut decision: Decision, now: &Now
         let weave_decision = file.weave.undo(part.weave_decision, now.wall).map_err(|_| gone())?;
         let after = file.weave.view();
         if approves {
-            may_be_approved(view, &waited, &file.weave)?;
+            may_be_approved(view, first.id, &waited, &file.weave)?;
         }
         carrying.write(view, file, before, after, part.hunks, weave_decision)?;
     }
     if carrying.files.is_empty() {
         return Err(Refusal::NothingToUndo.into());
+    }
+    if is_approval {
+        let flags = if approves { session::pass_again } else { session::put_up_again };
+        carrying.effects.extend(look(flags(view, actor, first.id))?);
     }
     let kind =
         if decision.kind.is_forward() { DecisionKind::Undo(decision.id) } else { DecisionKind::Redo(decision.id) };

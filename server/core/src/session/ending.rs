@@ -3,7 +3,7 @@
 //! this turn, and what came of that ends the session; a process that is killed in between leaves it ending, and the next
 //! one goes on from there.
 
-use super::telling::{checkpoint_of, decisions, sentence, sprint_review, task_reports, told, touched_by};
+use super::telling::{checkpoint_of, decisions, note, sentence, sprint_review, task_reports, told, touched_by};
 use super::{FLAGS, Governance, Item, Level, Moment, Session, SessionId, SessionState, flags_to_answer, moved};
 use crate::actor::Actor;
 use crate::closing;
@@ -191,26 +191,37 @@ pub(crate) fn entry_title(session: &Session) -> String {
 struct WhyNot {
     end: Option<TaskEnd>,
     said: Option<String>,
+    /// Why work on it that had begun in the session came to no end.
+    broke_off: Option<String>,
 }
 
 impl WhyNot {
-    fn of<V: View>(view: &V, item: &Item) -> Result<Self, V::Error> {
+    fn of<V: View>(view: &V, session: &Session, item: &Item) -> Result<Self, V::Error> {
         let task = match item.task {
             Some(id) => view.task(id)?,
+            None => None,
+        };
+        let run = match task.as_ref().filter(|task| item.end.is_none() && task.attempt > 0) {
+            Some(task) => view.run(task.run())?.filter(|run| run.started >= session.started),
             None => None,
         };
         let said = task.and_then(|task| task.result).map(|result| {
             let line = masked(&result).split_whitespace().collect::<Vec<_>>().join(" ");
             shortened(&line, 200).into_owned()
         });
-        Ok(Self { end: item.end, said })
+        Ok(Self { end: item.end, said, broke_off: run.map(|run| run.standing.why.to_string()) })
     }
 
     fn words(&self) -> String {
         match (self.end, &self.said) {
+            // What its agent said of it is what was not accepted.
+            (Some(TaskEnd::Rejected), _) => "rejected in review".to_owned(),
             (Some(end), Some(said)) => format!("{}: {said}", end.word()),
             (Some(end), None) => end.word().to_owned(),
-            (None, _) => "not begun".to_owned(),
+            (None, _) => match &self.broke_off {
+                Some(why) => format!("begun, not finished: {why}"),
+                None => "not begun".to_owned(),
+            },
         }
     }
 
@@ -224,8 +235,8 @@ impl WhyNot {
 }
 
 /// The same in words.
-pub(crate) fn why_not<V: View>(view: &V, item: &Item) -> Result<String, V::Error> {
-    Ok(WhyNot::of(view, item)?.words())
+pub(crate) fn why_not<V: View>(view: &V, session: &Session, item: &Item) -> Result<String, V::Error> {
+    Ok(WhyNot::of(view, session, item)?.words())
 }
 
 /// As plans write it.
@@ -244,21 +255,15 @@ fn record<V: View>(view: &V, session: &Session, governance: &Governance, now: &N
     for item in &session.items {
         let is_planned = governance.goal_of(&item.title).is_some();
         if is_completed(item) {
-            let paths = match item.task {
-                Some(id) => touched_by(view, session, id, 4)?,
-                None => Vec::new(),
-            };
-            let named: Vec<String> = paths.iter().take(3).map(|(path, _)| path.to_text()).collect();
-            let more = if paths.len() > 3 { ", …" } else { "" };
             let title = masked(&item.title);
-            done.push(match named.is_empty() {
-                true => title.into_owned(),
-                false => format!("{title} ({}{more})", named.join(", ")),
+            done.push(match note(view, session, item)? {
+                None => title.into_owned(),
+                Some(note) => format!("{title} ({note})"),
             });
             complete.extend(is_planned.then(|| item.title.clone()));
             continue;
         }
-        let why = WhyNot::of(view, item)?;
+        let why = WhyNot::of(view, session, item)?;
         not_done.push(format!("{} ({})", masked(&item.title), why.words()));
         match item.end {
             Some(TaskEnd::Blocked | TaskEnd::Failed) if is_planned => {
@@ -401,7 +406,7 @@ fn end_report<V: View>(
     }
     let mut not_done = Vec::new();
     for item in session.items.iter().filter(|item| !is_completed(item)) {
-        not_done.push((masked(&item.title).into_owned(), WhyNot::of(view, item)?.words()));
+        not_done.push((masked(&item.title).into_owned(), WhyNot::of(view, session, item)?.words()));
     }
     let mut reports = task_reports(view, session, governance, &[], None)?;
     let left_out = reports.len().saturating_sub(REPORTS);

@@ -13,7 +13,7 @@ use crate::id::{RunId, TaskId};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{self, Edit, TaskDraft, check_scope, look};
 use crate::refusal::Refusal;
-use crate::review::{self, Decide, PendingOf, Selection};
+use crate::review::{self, Decide, DecisionId, PendingOf, Selection};
 use crate::run::{AnswerOption, Answered, Asks, Question, QuestionId, ask};
 use crate::scan::masked;
 use crate::session::SessionRefusal;
@@ -115,6 +115,8 @@ pub struct Flag {
     pub time: Wall,
     pub answer: Option<FlagAnswer>,
     pub answered_by: Option<String>,
+    /// The approval that named its file, and by that answered it.
+    pub passed_by: Option<DecisionId>,
 }
 
 impl Flag {
@@ -208,6 +210,7 @@ pub(crate) fn judge<V: View>(
         time: now.wall,
         answer: None,
         answered_by: None,
+        passed_by: None,
     };
     Ok(Judged { raised: Some(flag), is_flagged: true, rolls_back })
 }
@@ -302,6 +305,7 @@ pub(crate) fn asked_for<V: View>(
             time: now.wall,
             answer: None,
             answered_by: None,
+            passed_by: None,
         };
         number += 1;
         effects.extend(raise(flag, false));
@@ -569,6 +573,7 @@ pub(crate) fn settle_approved<V: View>(
     actor: &Actor,
     weave: &Weave,
     authors: &[Author],
+    by: DecisionId,
 ) -> Result<Vec<Effect>, V::Error> {
     let is_theirs = |flag: &Flag| {
         authors.iter().any(|author| match author {
@@ -578,5 +583,23 @@ pub(crate) fn settle_approved<V: View>(
         })
     };
     let waiting = waiting_at(view, weave)?.into_iter().filter(is_theirs);
+    let passed = waiting.map(|flag| Flag { passed_by: Some(by), ..flag });
+    Ok(passed.flat_map(|flag| flag.answered(actor, FlagAnswer::AllowOnce)).collect())
+}
+
+/// The approval was taken back: what it let pass waits for an answer again.
+pub(crate) fn put_up_again<V: View>(view: &V, actor: &Actor, by: DecisionId) -> Result<Vec<Effect>, V::Error> {
+    let mut effects = Vec::new();
+    for flag in view.flags_passed_by(by)?.into_iter().filter(|flag| flag.answer.is_some()) {
+        let flag = Flag { answer: None, answered_by: None, ..flag };
+        let data = Data::map([("flag", flag.id.to_string().into()), ("decision", by.to_string().into())]);
+        effects.extend([flag.record(actor, "scope.reopened", data), Effect::PutFlag(Box::new(flag))]);
+    }
+    Ok(effects)
+}
+
+/// The approval was brought back, and with it its answer.
+pub(crate) fn pass_again<V: View>(view: &V, actor: &Actor, by: DecisionId) -> Result<Vec<Effect>, V::Error> {
+    let waiting = view.flags_passed_by(by)?.into_iter().filter(|flag| flag.answer.is_none());
     Ok(waiting.flat_map(|flag| flag.answered(actor, FlagAnswer::AllowOnce)).collect())
 }

@@ -2,6 +2,7 @@
 //! rules have decided, in one place, so that no way around it exists.
 
 use super::starting::{begin, begun};
+use super::taken_back::{self, Fresh, taken_back_with};
 use super::telling::{checkpoint_of, end_of, sprint_review, task_reports, told};
 use super::{Level, Moment, Session, SessionState, event};
 use crate::actor::Actor;
@@ -47,7 +48,8 @@ pub(crate) fn follow<V: View>(view: &V, mut turn: Turn, now: &Now) -> Result<Tur
         return Ok(turn);
     }
     let said = happened.said.clone();
-    let mut following = Following { view, now, said, effects: Vec::new(), changed: false };
+    let fresh = Fresh::of(&turn.effects);
+    let mut following = Following { view, now, said, fresh, effects: Vec::new(), changed: false };
     let session = following.begin(open, &happened.begun)?;
     let Some(mut session) = session else { return Ok(turn) };
     for title in &happened.discovered {
@@ -58,6 +60,7 @@ pub(crate) fn follow<V: View>(view: &V, mut turn: Turn, now: &Now) -> Result<Tur
         (item.end, item.ended) = (None, None);
         following.changed = true;
     }
+    following.reviewed(&mut session)?;
     for task in &happened.ended {
         following.ended(&mut session, task)?;
     }
@@ -65,7 +68,8 @@ pub(crate) fn follow<V: View>(view: &V, mut turn: Turn, now: &Now) -> Result<Tur
         session.last_work = Moment::of(now);
         following.effects.push(Effect::PutSession(Box::new(session)));
     }
-    turn.effects.append(&mut following.effects);
+    let effects = following.effects;
+    turn.effects.extend(effects);
     Ok(turn)
 }
 
@@ -137,6 +141,8 @@ struct Following<'a, V: View> {
     view: &'a V,
     now: &'a Now,
     said: Vec<(RunId, String)>,
+    /// What the turn is about to change of files and decisions.
+    fresh: Fresh<'a>,
     effects: Vec<Effect>,
     changed: bool,
 }
@@ -190,6 +196,14 @@ impl<V: View> Following<'_, V> {
         Ok(())
     }
 
+    /// What was decided about the work of tasks that have ended.
+    fn reviewed(&mut self, session: &mut Session) -> Result<(), V::Error> {
+        let records = taken_back::follow(self.view, session, &self.fresh)?;
+        self.changed |= !records.is_empty();
+        self.effects.extend(records);
+        Ok(())
+    }
+
     /// A task has ended: that is told, always, and what follows from it.
     fn ended(&mut self, session: &mut Session, task: &Task) -> Result<(), V::Error> {
         // What nobody worked on and nobody agreed to is the queue's own business.
@@ -199,8 +213,12 @@ impl<V: View> Following<'_, V> {
             }
             self.add(session, task)?;
         }
+        let end = match end_of(task.status) {
+            Some(TaskEnd::Completed) => Some(taken_back_with(self.view, task.id, &self.fresh)?.end()),
+            other => other,
+        };
         let Some(item) = session.items.iter_mut().find(|item| item.task == Some(task.id)) else { return Ok(()) };
-        item.end = end_of(task.status);
+        item.end = end;
         item.ended = Some(self.now.wall);
         // Also what a person does by hand is work.
         if session.state == SessionState::Confirmed && item.end != Some(TaskEnd::Cancelled) {

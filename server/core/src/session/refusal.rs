@@ -5,12 +5,13 @@ use std::fmt;
 use super::{FlagId, SessionId, SessionState};
 use crate::file::FilePath;
 use crate::id::{RunId, TaskId};
-use crate::text::quoted;
+use crate::text::{quoted, visible};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionRefusal {
     NoSession,
     SessionUnderWay { session: u32, state: SessionState },
+    BeganByItself { session: u32, id: SessionId, why: String },
     ScopeNotConfirmed { session: u32 },
     AlreadyConfirmed { session: u32 },
     EmptyScope { session: u32 },
@@ -46,6 +47,7 @@ impl SessionRefusal {
         match self {
             Self::NoSession => "no-session",
             Self::SessionUnderWay { .. } => "session-under-way",
+            Self::BeganByItself { .. } => "session-began-by-itself",
             Self::ScopeNotConfirmed { .. } => "scope-not-confirmed",
             Self::AlreadyConfirmed { .. } => "already-confirmed",
             Self::EmptyScope { .. } => "empty-scope",
@@ -82,6 +84,7 @@ impl SessionRefusal {
             Self::NotInScope { task, .. } | Self::NoGoal { task } => Some(*task),
             Self::NoSession
             | Self::SessionUnderWay { .. }
+            | Self::BeganByItself { .. }
             | Self::ScopeNotConfirmed { .. }
             | Self::AlreadyConfirmed { .. }
             | Self::EmptyScope { .. }
@@ -122,6 +125,11 @@ impl fmt::Display for SessionRefusal {
                 f,
                 "Session {session:03} is under way ({}), so this cannot be done now. End it first, with `augment-cli session end`.",
                 state.name()
+            ),
+            Self::BeganByItself { session, id, why } => write!(
+                f,
+                "Session {session:03} is under way; it began by itself: {}. A new one ends it and writes its record. Where that is meant, `augment-cli session start --ends {id}`; `augment-cli session adjust` changes its scope instead.",
+                visible(why)
             ),
             Self::ScopeNotConfirmed { session } => write!(
                 f,

@@ -14,11 +14,14 @@ use crate::time::Now;
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
 
+/// How many runs at work a refusal names.
+const RUNS: usize = 16;
+
 /// A person begins a session.
 pub(crate) fn start<V: View>(view: &V, actor: &Actor, model: Option<&str>, now: &Now) -> Result<Turn, Stop<V::Error>> {
     let model = check_optional("model", model, NAME_LIMIT)?;
     if let Some(open) = look(view.session())? {
-        return Err(SessionRefusal::SessionUnderWay { session: open.number, state: open.state }.into());
+        return Err(look(under_way(view, open))?.into());
     }
     let governance = look(view.governance())?;
     let mut session = look(begun(view, &governance, now))?;
@@ -27,6 +30,19 @@ pub(crate) fn start<V: View>(view: &V, actor: &Actor, model: Option<&str>, now: 
     let mut effects = Vec::new();
     begin(&mut effects, actor, &session, &governance);
     Ok(Turn::done(Answer::Session(Box::new(session)), effects))
+}
+
+/// One that began by itself makes room for another, but never unseen, and not while its runs are at work.
+fn under_way<V: View>(view: &V, open: Session) -> Result<SessionRefusal, V::Error> {
+    let (session, state) = (open.number, open.state);
+    let Some(why) = open.automatic.filter(|_| state != SessionState::Ending) else {
+        return Ok(SessionRefusal::SessionUnderWay { session, state });
+    };
+    let runs = view.active_runs(RUNS)?;
+    Ok(match runs.is_empty() {
+        true => SessionRefusal::BeganByItself { session, id: open.id, why },
+        false => SessionRefusal::RunsAtWork { session, runs },
+    })
 }
 
 /// A session as it begins, with nothing in its scope.

@@ -3,6 +3,7 @@
 
 use super::data::Tell;
 use super::flag::is_taken_out;
+use super::taken_back::{TakenBack, taken_back};
 use super::{Governance, Item, Level, Session, Told, Touch};
 use crate::actor::Actor;
 use crate::attribution::Author;
@@ -109,6 +110,11 @@ fn changed<V: View>(
     if let Some(report) = text.as_deref().and_then(completion::report_in) {
         let figures = report.metrics.iter().take(FIGURES);
         lines.extend(figures.map(|metric| format!("Agent says: {} {}", shown(&metric.name), shown(&metric.value))));
+    }
+    match taken_back(view, task.id)? {
+        TakenBack::Nothing => {}
+        TakenBack::Part => lines.push("Part of it was rejected in review".to_owned()),
+        TakenBack::All => lines.push("All of it was rejected in review".to_owned()),
     }
     if lines.is_empty() {
         lines.push("No file was changed".to_owned());
@@ -243,22 +249,31 @@ fn newest(titles: &[String]) -> Vec<String> {
     told.into_iter().chain(titles[before..].iter().cloned()).collect()
 }
 
+/// What stands behind a task in a list: the files it touched, and that a part of it was rejected.
+pub(super) fn note<V: View>(view: &V, session: &Session, item: &Item) -> Result<Option<String>, V::Error> {
+    let Some(task) = item.task else { return Ok(None) };
+    let paths = touched_by(view, session, task, NOTED + 1)?;
+    let more = if paths.len() > NOTED { ", …" } else { "" };
+    let named: Vec<String> = paths.iter().take(NOTED).map(|(path, _)| path.to_text()).collect();
+    let files = Some(format!("{}{more}", named.join(", "))).filter(|files| !files.is_empty());
+    let rejected = match taken_back(view, task)? {
+        TakenBack::Part => Some("partly rejected in review".to_owned()),
+        // That is how it ended.
+        TakenBack::All | TakenBack::Nothing => None,
+    };
+    let said: Vec<String> = files.into_iter().chain(rejected).collect();
+    Ok((!said.is_empty()).then(|| said.join("; ")))
+}
+
 /// Where the session is, for a checkpoint.
 pub fn checkpoint_of<V: View>(view: &V, session: &Session) -> Result<Checkpoint, V::Error> {
     let (mut done, mut in_progress, mut left) = (Vec::new(), Vec::new(), Vec::new());
     let steps = steps(session);
     for Step { item, .. } in &steps {
-        let paths = match item.task {
-            Some(id) => touched_by(view, session, id, NOTED + 1)?,
-            None => Vec::new(),
-        };
-        let more = if paths.len() > NOTED { ", …" } else { "" };
-        let named: Vec<String> = paths.iter().take(NOTED).map(|(path, _)| path.to_text()).collect();
-        let note = format!("{}{more}", named.join(", "));
         done.push(DoneTask {
             title: item.title.clone(),
             end: item.end.unwrap_or(TaskEnd::Completed),
-            note: Some(note).filter(|note| !note.is_empty()),
+            note: note(view, session, item)?,
         });
     }
     for item in session.items.iter().filter(|item| item.end.is_none()) {

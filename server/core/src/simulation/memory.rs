@@ -589,6 +589,10 @@ impl View for Memory {
         Ok(open.cloned().collect())
     }
 
+    fn flags_passed_by(&self, decision: DecisionId) -> Result<Vec<Flag>, Infallible> {
+        Ok(self.governed.flags.values().filter(|flag| flag.passed_by == Some(decision)).cloned().collect())
+    }
+
     fn flags_waiting(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, Infallible> {
         Ok(self.governed.flags_waiting(session, limit))
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{DecisionNo, Kind, Mark, MarkRef, NewRevision, RevisionNo, Standing, Verdict, Weave, as_it_is};
+use super::{Decision, DecisionNo, Kind, Mark, MarkRef, NewRevision, RevisionNo, Standing, Verdict, Weave, as_it_is};
 use crate::attribution::{Author, Evidence};
 use crate::file::{Body, ContentHash, FilePath};
 use crate::time::Wall;
@@ -65,6 +65,35 @@ impl Weave {
         let stands = |mark: &Mark| mark.revision == no && mark.verdict != Verdict::Rejected;
         self.lines.iter().any(|line| line.deleted.iter().any(stands))
             || self.body.entries.iter().any(|entry| stands(&entry.mark))
+    }
+
+    /// Whose work a decision is about, each once.
+    #[must_use]
+    pub fn authors_in(&self, decision: DecisionNo) -> Vec<&Author> {
+        let Some(at) = self.decision_at(decision) else { return Vec::new() };
+        let marks: Vec<MarkRef> = self.decisions[at].changes.iter().map(|change| change.mark).collect();
+        let mut authors = Vec::new();
+        for no in self.revisions_of(&marks) {
+            authors.extend(self.author_of(no).filter(|author| !authors.contains(author)));
+        }
+        authors
+    }
+
+    /// The decisions that stand, and that have taken out something of these authors.
+    #[must_use]
+    pub fn rejections_of(&self, authors: &dyn Fn(&Author) -> bool) -> Vec<DecisionNo> {
+        let is_theirs = |mark: &Mark| self.revision(mark.revision).is_some_and(|revision| authors(&revision.author));
+        let rejected: BTreeSet<MarkRef> = self
+            .marks()
+            .filter(|(_, mark)| mark.verdict == Verdict::Rejected && is_theirs(mark))
+            .map(|(place, _)| place)
+            .collect();
+        let takes_out = |decision: &&Decision| {
+            let mut changes = decision.changes.iter();
+            changes.any(|change| change.to == Verdict::Rejected && rejected.contains(&change.mark))
+        };
+        let standing = self.decisions.iter().filter(|decision| decision.undone_by.is_none());
+        standing.filter(takes_out).map(|decision| decision.no).collect()
     }
 
     /// The names that the file has had besides its own.

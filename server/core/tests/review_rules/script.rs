@@ -18,6 +18,7 @@
 //! the next write fails     the next write is in the editor     the disk changes under the next write
 //! the editor closes f                  without saving what is in it
 //! wait 11s
+//! reviews of a1 -> the records of decisions that are found by a task
 //! show f -> the lines     who f -> whose each line is, `?` for pending     pending -> the hunks     read f -> the disk
 //! ```
 
@@ -147,6 +148,7 @@ impl Desk {
             (["read", name], None) => Came::Of(lines(&self.disk.at(&path(name)))),
             (["who", name], None) => Came::Of(self.who(name)),
             (["pending"], None) => Came::Of(self.pending()),
+            (["reviews", "of", task], None) => Came::Of(self.reviews_of(task)),
             (_, Some(text)) => self.see(&words, text),
             (_, None) => self.decides(order),
         }
@@ -317,6 +319,15 @@ impl Desk {
             file.weave.hunks().into_iter().map(move |hunk| (path.clone(), hunk)).collect::<Vec<_>>()
         };
         files.into_iter().flat_map(of).collect()
+    }
+
+    fn reviews_of(&self, task: &str) -> String {
+        let topic = format!("task:{task}");
+        let records = self.memory.links().iter().map(|link| &link.record);
+        let found = records.filter(|record| record.about.iter().any(|about| *about == topic));
+        let kinds: Vec<&str> =
+            found.map(|record| record.kind.as_str()).filter(|kind| kind.starts_with("review.")).collect();
+        if kinds.is_empty() { "none".to_owned() } else { kinds.join(", ") }
     }
 
     fn pending(&self) -> String {

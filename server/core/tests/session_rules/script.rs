@@ -13,7 +13,7 @@
 //! a1 wishes f [freely]     hook goose f     hook goose shell     hook goose reads     a1 needs f because WHY     a1 discovers Title
 //! answer q1 yes     flag f1 extend [src/**]     flag f1 log     flag f1 allow-once
 //! ada approves all     bo rejects f     acknowledge hunk 1 because WHY     allow RULE PATH until DAY because WHY
-//! disallow 1     undo     redo     assign f     commit f     wait 30m     left     written     taken up     set session.protocol off
+//! disallow 1     undo     redo     assign f [to a1]     commit f     wait 30m     left     written     taken up     set session.protocol off
 //! policy approve docs/**     governed     ungoverned     rolls back     checkpoint after 2     silence 60m     today DAY
 //! session     tasks     flags     to answer     pending     read f     told     records
 //! ```
@@ -276,9 +276,13 @@ impl Desk {
                 until: (*until).to_owned(),
                 reason: because.to_owned(),
             })),
-            ["assign", name] => {
+            ["assign", name, to @ ..] => {
                 let what = Selection { file: Some((*name).to_owned()), ..Selection::default() };
-                self.person(Command::AssignChanges { what, to: Assignee::Me })
+                let to = match to {
+                    ["to", task] => Assignee::Task((*task).to_owned()),
+                    _ => Assignee::Me,
+                };
+                self.person(Command::AssignChanges { what, to })
             }
             ["undo"] => self.person(Command::UndoDecision(None)),
             ["redo"] => self.person(Command::RedoDecision(None)),

@@ -2,7 +2,7 @@
 
 use augment_core::file::FilePath;
 use augment_core::id::{RunId, TaskId};
-use augment_core::review::{Acknowledged, Allowed};
+use augment_core::review::{Acknowledged, Allowed, DecisionId};
 use augment_core::run::QuestionId;
 use augment_core::session::{Flag, FlagAnswer, FlagId, FlagKind, SessionId, Touch};
 use augment_core::time::Wall;
@@ -12,7 +12,8 @@ use super::file_row::read_path;
 use super::run_row::known;
 use super::{rows, task_row};
 
-const COLUMNS: &str = "number, session, kind, path, task, attempt, why, question, time_ms, answer, answered_by";
+const COLUMNS: &str =
+    "number, session, kind, path, task, attempt, why, question, time_ms, answer, answered_by, passed_by";
 
 fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
@@ -25,7 +26,7 @@ fn unsigned(row: &Row<'_>, at: usize) -> rusqlite::Result<u64> {
 pub(super) fn put(connection: &Connection, flag: &Flag) -> rusqlite::Result<()> {
     connection
         .prepare_cached(&format!(
-            "INSERT OR REPLACE INTO flag ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+            "INSERT OR REPLACE INTO flag ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
         ))?
         .execute(params![
             signed(flag.id.0),
@@ -39,6 +40,7 @@ pub(super) fn put(connection: &Connection, flag: &Flag) -> rusqlite::Result<()> 
             flag.time.0,
             flag.answer.map(FlagAnswer::name),
             flag.answered_by,
+            flag.passed_by.map(|decision| signed(decision.0)),
         ])
         .map(drop)
 }
@@ -51,6 +53,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Flag> {
     };
     let question: Option<i64> = row.get(7)?;
     let answer: Option<String> = row.get(9)?;
+    let passed_by: Option<i64> = row.get(11)?;
     Ok(Flag {
         id: FlagId(unsigned(row, 0)?),
         session: SessionId(unsigned(row, 1)?),
@@ -62,6 +65,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Flag> {
         time: Wall(row.get(8)?),
         answer: answer.map(|_| known(row, 9, FlagAnswer::from_name)).transpose()?,
         answered_by: row.get(10)?,
+        passed_by: passed_by.and_then(|decision| u64::try_from(decision).ok()).map(DecisionId),
     })
 }
 
@@ -89,6 +93,13 @@ pub(super) fn open_at(connection: &Connection, path: &FilePath) -> rusqlite::Res
     connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM flag WHERE path = ?1 AND answer IS NULL ORDER BY number"))?
         .query_map([path.as_bytes()], read)?
+        .collect()
+}
+
+pub(super) fn passed_by(connection: &Connection, decision: DecisionId) -> rusqlite::Result<Vec<Flag>> {
+    connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM flag WHERE passed_by = ?1 ORDER BY number"))?
+        .query_map([signed(decision.0)], read)?
         .collect()
 }
 

@@ -47,9 +47,6 @@ struct RestItem {
     ended: Option<i64>,
 }
 
-const ENDS: [TaskEnd; 5] =
-    [TaskEnd::Completed, TaskEnd::Partial, TaskEnd::Blocked, TaskEnd::Failed, TaskEnd::Cancelled];
-
 impl From<&Item> for RestItem {
     fn from(item: &Item) -> Self {
         Self {
@@ -72,7 +69,7 @@ impl From<RestItem> for Item {
             goal: item.goal,
             planned: item.planned,
             estimate: item.estimate,
-            end: item.end.and_then(|name| ENDS.into_iter().find(|end| end.word() == name)),
+            end: item.end.and_then(|name| TaskEnd::ALL.into_iter().find(|end| end.word() == name)),
             ended: item.ended.map(Wall),
         }
     }

@@ -1,5 +1,5 @@
 //! The person's own editor on a text. It is asked only where a person sits at a terminal, and runs what their environment
-//! names, never what a workspace does. A text that cannot be used is kept where they wrote it.
+//! names, never what a workspace does. A text stays where they wrote it until it was used.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read as _, Write as _};
@@ -16,8 +16,29 @@ use crate::commands::Failure;
 /// How many names are tried for a new file.
 const TRIES: u32 = 100;
 
+/// What the person made of a text, and where it lies.
+pub(super) struct Edited {
+    pub(super) text: String,
+    path: PathBuf,
+}
+
+impl Edited {
+    /// It was used, so nobody needs the file any more.
+    pub(super) fn let_go(&self) {
+        if let Err(error) = fs::remove_file(&self.path) {
+            tracing::debug!("{} stays: {error}", self.path.display());
+        }
+    }
+
+    /// Where it is, for those who want to use it after all.
+    pub(super) fn kept(&self) -> String {
+        let path = self.path.to_string_lossy();
+        format!("Your text is kept in {0}; use it again with --document {0}", visible(&path))
+    }
+}
+
 /// What the person makes of a text.
-pub(super) async fn edit(hand_off: &str, text: String) -> Result<String, Failure> {
+pub(super) async fn edit(hand_off: &str, text: String) -> Result<Edited, Failure> {
     let Some(editor) = chosen(|name| std::env::var(name).ok()) else {
         let message = "Neither VISUAL nor EDITOR is set. Set one, or give the text with --document FILE.";
         return Err(Failure::told("no-editor", message));
@@ -31,7 +52,7 @@ fn chosen(variable: impl Fn(&str) -> Option<String>) -> Option<String> {
     ["VISUAL", "EDITOR"].into_iter().filter_map(variable).find(|editor| !editor.trim().is_empty())
 }
 
-fn edited(editor: &str, name: &str, text: &str) -> Result<String, Failure> {
+fn edited(editor: &str, name: &str, text: &str) -> Result<Edited, Failure> {
     let path = written(name, text)
         .map_err(|error| Failure::told("editor", format!("No file can be made to edit: {error}.")))?;
     let kept = |why: String| {
@@ -46,10 +67,7 @@ fn edited(editor: &str, name: &str, text: &str) -> Result<String, Failure> {
         Err(error) => return Err(kept(format!("The editor cannot be started: {error}."))),
     }
     let text = read(&path).map_err(|error| kept(format!("What was edited cannot be read: {error}.")))?;
-    if let Err(error) = fs::remove_file(&path) {
-        tracing::debug!("{} stays: {error}", path.display());
-    }
-    Ok(text)
+    Ok(Edited { text, path })
 }
 
 /// A new file that only this user can read.
@@ -95,7 +113,11 @@ mod tests {
     #[test]
     fn what_the_editor_writes_is_what_comes_back() {
         let added = "f() { printf 'and ü more\n' >> \"$1\"; }; f";
-        assert_eq!(edited(added, "test", "first\n").ok().as_deref(), Some("first\nand ü more\n"));
+        let edited = edited(added, "test", "first\n").ok().expect("it was edited");
+        assert_eq!(edited.text, "first\nand ü more\n");
+        assert_eq!(fs::read_to_string(&edited.path).unwrap(), edited.text, "it stays until it was used");
+        edited.let_go();
+        assert!(!edited.path.exists());
     }
 
     #[test]
