@@ -89,7 +89,8 @@ pub struct Done {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArchivedTask {
-    pub id: String,
+    /// Nothing for one that never came to the queue: the session ended before its scope was confirmed.
+    pub id: Option<String>,
     pub title: String,
     pub goal: Option<String>,
     pub end: Option<String>,

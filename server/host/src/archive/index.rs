@@ -332,7 +332,8 @@ fn put(
     let mut labels: Vec<(&str, &str)> = Vec::new();
     labels.extend(record.tags.iter().map(|tag| ("tag", tag.as_str())));
     labels.extend(record.agents.iter().map(|agent| ("agent", agent.as_str())));
-    labels.extend(record.tasks.iter().flat_map(|task| [("task", task.id.as_str()), ("task", task.title.as_str())]));
+    labels.extend(record.tasks.iter().filter_map(|task| task.id.as_deref()).map(|id| ("task", id)));
+    labels.extend(record.tasks.iter().map(|task| ("task", task.title.as_str())));
     for (kind, name) in &labels {
         let put = "INSERT OR IGNORE INTO label (kind, name, row) VALUES (?1, ?2, ?3)";
         transaction.prepare_cached(put)?.execute(params![kind, name.trim().to_lowercase(), row])?;
