@@ -5,6 +5,7 @@ import { beginAgents } from "./agents/agents";
 import { agentsCommands } from "./agents/agents_commands";
 import { AgentsModel } from "./agents/agents_model";
 import type { AugmentApi } from "./api";
+import { archiveCommands } from "./archive/archive_commands";
 import { hostCommands } from "./host_commands";
 import { HostLink, type LinkState } from "./host_link";
 import { ledgerText } from "./ledger_document";
@@ -96,6 +97,8 @@ export function activate(extension: vscode.ExtensionContext): AugmentApi {
     log,
   );
   for (const [id, command] of Object.entries(agentsCommands)) register(id, (...args) => command(starting, ...args));
+  const archive = { link, review, log };
+  for (const [id, command] of Object.entries(archiveCommands)) register(id, () => command(archive));
   register(REVEAL_TASK, async (id) => {
     if (typeof id === "string") await revealTask(context, id);
   });

@@ -1109,7 +1109,12 @@ export type StartSession = {
 /**
  * The model that will be at work.
  */
-model?: string, };
+model?: string, 
+/**
+ * The session under way that began by itself, where the person agrees that it is ended for the new one. Without that a
+ * start is refused with `session-began-by-itself`.
+ */
+ends?: string, };
 
 /**
  * A thing to be done, as a person names it: a task of the queue by its id, one of the plan by its title, or new.

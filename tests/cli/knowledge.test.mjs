@@ -129,6 +129,7 @@ test("a session that begins is told what matches by words, files or tags, and no
   const byFile = await add("Odd line ends break it.", "--file", "src/a.txt");
   assert.deepEqual(earlier(await project.json(["session", "start", "--title", "Something else"])), []);
   assert.deepEqual(earlier(await project.json(["session", "adjust", "--path", "src/**"])), [byFile.text]);
+  assert.deepEqual(earlier(await project.status()), [byFile.text], "whoever is to confirm the scope is told, too");
   await add("Importers of Lifesum meals need a token.");
   const { stdout } = await project.cli(["session", "adjust", "--add", "Write importers for meals"]);
   assert.match(stdout, /From earlier sessions\n {2}k[0-9a-f]{10} ".*" \(person:ada\)\n/);
@@ -136,6 +137,7 @@ test("a session that begins is told what matches by words, files or tags, and no
   for (let at = 0; at < 9; at += 1) await add(`Importers want ${at}.`);
   const many = await project.json(["session", "confirm", "--path", "src/**"]);
   assert.equal(many.fromEarlier.length, 5);
+  assert.deepEqual(earlier(await project.status()), [], "and nobody after that");
 });
 
 test("an agent gets what matches with its task, quoted and with its source", async (t) => {

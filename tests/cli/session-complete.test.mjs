@@ -135,6 +135,19 @@ test("archives can be elsewhere or nowhere, and nothing done leaves none", async
   assert.equal((await project.session("end")).closing, null);
 });
 
+test("one that ended before its scope was confirmed is archived, too, and found again", async (t) => {
+  const project = await newGovernedProject(t);
+  await project.session("start", "--title", "Write the first");
+  const { closing } = await project.session("end", "--decision", "It waits for the key");
+  assert.deepEqual(outcomes({ closing })[5], "archive done 1");
+  assert.deepEqual(
+    JSON.parse(project.text(`${closing.archive}/session.json`)).tasks.map(({ id, title }) => [id, title]),
+    [[null, "Write the first"]],
+  );
+  const { sessions, problems } = await project.json(["archive", "list", "--task", "Write the first"]);
+  assert.deepEqual([sessions.map(({ id }) => id), problems], [["s1"], []]);
+});
+
 test("a program of the person's is told, one of the workspace's is not", async (t) => {
   const project = await worked(t);
   const told = join(project.scratch, "told.json");

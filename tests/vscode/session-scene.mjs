@@ -57,8 +57,11 @@ export const written = {
   "src/validate.ts": "export const valid = true;\n",
 };
 
-/** @returns what the tests use */
-export function newSessionScene() {
+/**
+ * @param {(agents: object, path: (name: string) => string) => Record<string, object>} others agents besides or instead of those here
+ * @returns what the tests use
+ */
+export function newSessionScene(others = () => ({})) {
   const product = newProduct();
   const path = (name) => join(product.workspace, name);
   const git = (...args) =>
@@ -88,6 +91,7 @@ export function newSessionScene() {
       first: agents.fake([...write("src/credential.ts"), done("The key has a new name.")], command),
       second: agents.fake([...write("src/connector.ts", "docs/notes.md"), done("The connector is built.")], command),
       third: agents.fake([...write("src/validate.ts"), done("All connectors pass.")], command),
+      ...others(agents, path),
     }),
   );
   return {

@@ -172,16 +172,17 @@ describe("a session in the editor", () => {
     await workbench.answer("Connectors");
     await workbench.inputMessage.filter({ hasText: "Decisions that its record should name" }).waitFor();
     await workbench.answer("Times are kept in UTC; Sleep is counted by night");
-    await workbench.toast("Commit the record of session 009?").waitFor();
+    await workbench.toast("Session 009 is completed and archived. Commit its record?").waitFor();
     await page.locator(".tab.active", { hasText: "Session report" }).first().waitFor();
     await workbench.screenshot("sessions-end");
     assert.equal(product.git("log", "--format=%s"), "first", "nothing is committed before a yes");
-    await workbench.pressToastButton("Commit the record", /^Commit$/);
+    await workbench.pressToastButton("Commit its record", /^Commit$/);
     await eventually("it is committed", () => product.git("log", "--format=%s", "-1").includes("session 009"));
     assert.match(product.bytes("CHANGELOG.md"), /— Session 009: Connectors/);
     assert.match(product.bytes("CHANGELOG.md"), /- Times are kept in UTC\n- Sleep is counted by night\n/);
     assert.match(product.bytes("PROJECT_PLAN.md"), /4\/4 tasks complete \(100%\)/);
-    await welcome().waitFor();
+    await tree.row("No session is under way").waitFor();
+    await tree.row("Session 009").filter({ hasText: "completed and archived" }).waitFor();
     await workbench.screenshot("sessions-over");
   });
 
@@ -195,7 +196,7 @@ describe("a session in the editor", () => {
     await eventually("its record is written", () => product.bytes("CHANGELOG.md").includes("Session 010"));
     workbench = await openWorkbench(server, { width: 1_400, height: 1_200, timeoutMs: 30_000 });
     ({ page } = workbench);
-    await workbench.toast("Session 010 ended by itself").waitFor();
+    await workbench.toast("Session 010 ended by itself").filter({ hasText: "It is completed and archived." }).waitFor();
     await workbench.screenshot("sessions-forgotten");
     await workbench.pressToastButton("Session 010 ended by itself", /^Commit$/);
     await eventually("it is committed", () => product.git("log", "--format=%s", "-1").includes("session 010"));

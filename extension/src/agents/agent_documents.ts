@@ -1,4 +1,4 @@
-// Read-only pages of plain text about a run, what a question is about, and what goes from one agent to the next.
+// Read-only pages of plain text about a run, what a question is about, and how an agent is configured.
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
@@ -22,12 +22,6 @@ export const questionText: TextKind = {
   part: "agents",
   write: async (link: HostLink, question: string) =>
     questionPage(await link.call("augment/question/show", { question })),
-};
-
-export const handOffText: TextKind = {
-  scheme: "augment-hand-off",
-  part: "agents",
-  write: async (link: HostLink, handOff: string) => plain((await link.call("augment/run/hand-off", { handOff })).text),
 };
 
 /** How an agent is configured, all of it. */
@@ -73,7 +67,6 @@ export async function showAgentChange(name: string): Promise<void> {
 export const showAgentPage = (name: string) => showText(agentText.scheme, `Agent ${oneLine(name)}`, name);
 export const showRunPage = (run: string) => showText(runText.scheme, `Run ${run}`, run);
 export const showQuestionPage = (question: string) => showText(questionText.scheme, `Question ${question}`, question);
-export const showHandOffPage = (handOff: string) => showText(handOffText.scheme, `Hand-off ${handOff}`, handOff);
 
 export function runPage({ run, report, questions, handOffs, records, tail }: RunDetails): string {
   const title = `${oneLine(run.agent)} on ${run.task}, ${oneLine(run.title)}`;

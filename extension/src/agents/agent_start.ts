@@ -26,10 +26,14 @@ export interface StartContext {
   asking<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export async function startAgent(context: StartContext, agent: Agent, wanted: TaskWanted): Promise<void> {
-  if (!agent.allowed && !(await allowAgent(context.link, agent))) return;
+/** @returns whether a run was begun */
+export async function startAgent(context: StartContext, agent: Agent, wanted: TaskWanted): Promise<boolean> {
+  if (!agent.allowed && !(await allowAgent(context.link, agent))) return false;
   const run = await context.asking(() => startOrAsk(context, agent, wanted));
-  if (run !== undefined) await tellStarted(context, run);
+  if (run === undefined) return false;
+  // Not waited for: what is told of a run that has ended already may stay unanswered.
+  tellStarted(context, run).catch((error: unknown) => tellError(error, context.log));
+  return true;
 }
 
 /** Each way on is offered once for a start: a host that says the same no again is believed. */

@@ -4,11 +4,12 @@
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
 import { provideText } from "../read_only_text";
-import { agentChangeText, agentText, handOffText, questionText, runText } from "./agent_documents";
+import { agentChangeText, agentText, questionText, runText } from "./agent_documents";
 import type { StartContext } from "./agent_start";
-import { decideHandOff } from "./agents_commands";
 import type { AgentsModel } from "./agents_model";
 import { AGENTS_VIEW, AgentsTree, agentsBadge } from "./agents_tree";
+import { acceptHandOff, dismissHandOff, type HandOffContext } from "./hand_off_decide";
+import { HandOffTexts } from "./hand_off_texts";
 import { Notices } from "./notices";
 import { OutputTerminals } from "./output_terminal";
 import { ToldFile } from "./told_file";
@@ -29,23 +30,28 @@ export function beginAgents(
   model: AgentsModel,
   sessions: Pick<StartContext, "wayOn" | "asking">,
   log: vscode.LogOutputChannel,
-): StartContext {
+): HandOffContext {
   const terminals = new OutputTerminals(link);
-  const context = { link, model, terminals, log, ...sessions };
+  const texts = new HandOffTexts(link, model, extension.workspaceState);
+  const context = { link, model, terminals, texts, log, ...sessions };
   const tree = new AgentsTree(link, model);
   const view = vscode.window.createTreeView(AGENTS_VIEW, { treeDataProvider: tree, showCollapseAll: false });
   const place = extension.storageUri && vscode.Uri.joinPath(extension.storageUri, "told.json").fsPath;
   const told = new ToldFile(place, (message) => log.warn(message));
   extension.subscriptions.push(
     terminals,
+    texts,
     tree,
     view,
-    new Notices(link, model, told, log, (handOff, accept) => decideHandOff(context, handOff, accept)),
+    new Notices(link, model, told, log, {
+      accept: (handOff) => acceptHandOff(context, handOff),
+      edit: (handOff) => texts.open(handOff),
+      dismiss: (handOff) => dismissHandOff(context, handOff),
+    }),
     provideText(link, agentText),
     provideText(link, agentChangeText),
     provideText(link, runText),
     provideText(link, questionText),
-    provideText(link, handOffText),
     // Agents come from files that nobody watches; who looks at them wants to see them as they are.
     view.onDidChangeVisibility(({ visible }) => {
       if (visible) model.refresh();

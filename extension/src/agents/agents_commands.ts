@@ -2,7 +2,7 @@
 // may be done the host decides.
 
 import * as vscode from "vscode";
-import { withoutIcons, withoutLinks } from "../outside_text";
+import { withoutIcons } from "../outside_text";
 import type { Agent, HandOff, Question, RunInfo } from "../protocol.gen";
 import { isTaskRow } from "../queue_row";
 import { isOnLostRow } from "../review/change_groups";
@@ -10,18 +10,19 @@ import { showTask } from "../task_document";
 import { tellDone } from "../told";
 import { allowAgent } from "./agent_allow";
 import { pickAgent, pickTaskFor, showPresets, type TaskWanted, usable } from "./agent_choice";
-import { showHandOffPage, showQuestionPage, showRunPage } from "./agent_documents";
+import { showQuestionPage, showRunPage } from "./agent_documents";
 import { type StartContext, startAgent } from "./agent_start";
-import { ANSWER_QUESTION, SHOW_HAND_OFF, SHOW_PRESETS, SHOW_RUN } from "./agents_row_drawn";
+import { ANSWER_QUESTION, EDIT_HAND_OFF, SHOW_PRESETS, SHOW_RUN } from "./agents_row_drawn";
 import { isAgentsRow } from "./agents_rows";
 import { AGENTS_VIEW } from "./agents_tree";
+import { acceptHandOff, dismissHandOff, type HandOffContext, startWithText } from "./hand_off_decide";
 import { handOffNotice } from "./hand_off_words";
 import { askAndAnswer } from "./question_answer";
 import { runFacts, runLabel, stateIcon } from "./run_words";
 
 export const SHOW_AGENTS = "augment-orchestrator.showAgents";
 
-type Command = (context: StartContext, ...args: unknown[]) => Promise<void>;
+type Command = (context: HandOffContext, ...args: unknown[]) => Promise<void>;
 
 export const agentsCommands: { readonly [id: string]: Command } = {
   "augment-orchestrator.startAgent": start,
@@ -30,13 +31,14 @@ export const agentsCommands: { readonly [id: string]: Command } = {
   "augment-orchestrator.showRunTask": showRunTask,
   "augment-orchestrator.showQuestion": showQuestion,
   "augment-orchestrator.allowAgent": allow,
-  "augment-orchestrator.acceptHandOff": (context, ...args) => decideChosen(context, args, true),
-  "augment-orchestrator.dismissHandOff": (context, ...args) => decideChosen(context, args, false),
+  "augment-orchestrator.acceptHandOff": accept,
+  "augment-orchestrator.dismissHandOff": dismiss,
+  "augment-orchestrator.startHandOff": startHandOff,
   "augment-orchestrator.refreshAgents": refresh,
   [SHOW_AGENTS]: async () => void (await vscode.commands.executeCommand(`${AGENTS_VIEW}.focus`)),
   [SHOW_RUN]: showRun,
   [ANSWER_QUESTION]: answer,
-  [SHOW_HAND_OFF]: showHandOff,
+  [EDIT_HAND_OFF]: editHandOff,
   [SHOW_PRESETS]: (context) => showPresets(context.link, (agent) => startOn(context, agent, undefined)),
 };
 
@@ -99,27 +101,28 @@ async function allow(context: StartContext, row: unknown): Promise<void> {
   await allowAgent(context.link, agent);
 }
 
-async function decideChosen(context: StartContext, args: unknown[], accept: boolean): Promise<void> {
-  const handOff = await chosenHandOff(context, args[0], accept ? "Accept Hand-off" : "Dismiss Hand-off");
-  if (handOff !== undefined) await decideHandOff(context, handOff, accept);
+async function accept(context: HandOffContext, row: unknown): Promise<void> {
+  const handOff = await chosenHandOff(context, row, "Accept Hand-off");
+  if (handOff !== undefined) await acceptHandOff(context, handOff);
 }
 
-/** Makes a task of a proposal and offers to start its agent, or dismisses it. */
-export async function decideHandOff(context: StartContext, { id }: HandOff, accept: boolean): Promise<void> {
-  const { task, toAgent } = await context.link.call("augment/hand-off/decide", { handOff: id, accept });
-  if (!accept || task === null) return tellDone(accept ? `${id} is accepted` : `${id} is dismissed`);
-  const startNow = "Start Agent";
-  const message = withoutLinks(`${task} waits for ${toAgent}.`);
-  if ((await vscode.window.showInformationMessage(message, startNow)) !== startNow) return;
-  const { agents } = await context.link.call("augment/agent/list", {});
-  const named = agents.find(({ name }) => name === toAgent);
-  const agent = named === undefined ? await pickAgent(context.link, `Start an Agent on ${task}`) : usable(named);
-  if (agent !== undefined) await startAgent(context, agent, { task });
+async function dismiss(context: HandOffContext, row: unknown): Promise<void> {
+  const handOff = await chosenHandOff(context, row, "Dismiss Hand-off");
+  if (handOff !== undefined) await dismissHandOff(context, handOff);
 }
 
-async function showHandOff(context: StartContext, row: unknown): Promise<void> {
-  const handOff = await chosenHandOff(context, row, "Show Hand-off Document");
-  if (handOff !== undefined) await showHandOffPage(handOff.id);
+async function editHandOff(context: HandOffContext, row: unknown): Promise<void> {
+  const handOff = await chosenHandOff(context, row, "Edit Hand-off Text");
+  if (handOff !== undefined) await context.texts.open(handOff);
+}
+
+/** Where none of its texts is before the person, it is shown first: nothing is started that nobody has seen. */
+async function startHandOff(context: HandOffContext, row: unknown): Promise<void> {
+  const uri = row instanceof vscode.Uri ? row : vscode.window.activeTextEditor?.document.uri;
+  const handOff = context.texts.handOffOf(uri);
+  const document = handOff && context.texts.documentOf(handOff);
+  if (handOff === undefined || document === undefined) return editHandOff(context, undefined);
+  await startWithText(context, handOff, document);
 }
 
 async function refresh({ link, model }: StartContext): Promise<void> {
@@ -160,12 +163,20 @@ async function chosenQuestion({ model }: StartContext, row: unknown, title: stri
   return (await pickOne(title, items, "Which question?", "No question waits for an answer"))?.question;
 }
 
-async function chosenHandOff({ model }: StartContext, row: unknown, title: string): Promise<HandOff | undefined> {
+/** The proposal of a row or of the text in an editor; without either, the only one, or one that is picked. */
+async function chosenHandOff(
+  { model, texts }: HandOffContext,
+  row: unknown,
+  title: string,
+): Promise<HandOff | undefined> {
   if (isAgentsRow(row)) return row.kind === "agents-hand-off" ? row.handOff : undefined;
+  if (row instanceof vscode.Uri) return texts.handOffOf(row);
   const items = (model.snapshot?.proposals ?? []).map((handOff) => ({
     handOff,
     label: withoutIcons(handOffNotice(handOff)),
   }));
+  const [only] = items;
+  if (items.length === 1) return only?.handOff;
   return (await pickOne(title, items, "Which proposal?", "No hand-off is proposed"))?.handOff;
 }
 

@@ -24,7 +24,7 @@ const detailLimit = 1_000;
 
 export const SHOW_RUN = "augment-orchestrator.showRun";
 export const ANSWER_QUESTION = "augment-orchestrator.answerQuestion";
-export const SHOW_HAND_OFF = "augment-orchestrator.showHandOff";
+export const EDIT_HAND_OFF = "augment-orchestrator.editHandOff";
 export const SHOW_PRESETS = "augment-orchestrator.showAgentPresets";
 
 export function drawAgentsRow(row: AgentsRow, snapshot: AgentsSnapshot): vscode.TreeItem {
@@ -111,7 +111,7 @@ function drawHandOff(row: HandOffRow): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon("arrow-swap", new vscode.ThemeColor("charts.blue"));
   item.contextValue = "hand-off";
   item.tooltip = `${oneLine(fromAgent)} suggests that ${oneLine(toAgent)} goes on${reason === null ? "." : `: ${oneLine(reason)}`}`;
-  item.command = { command: SHOW_HAND_OFF, title: "Show Hand-off Document", arguments: [row] };
+  item.command = { command: EDIT_HAND_OFF, title: "Edit Hand-off Text", arguments: [row] };
   return item;
 }
 

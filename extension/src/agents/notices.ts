@@ -6,7 +6,7 @@ import type { HostLink } from "../host_link";
 import { withoutLinks } from "../outside_text";
 import type { Choice, HandOff, Question } from "../protocol.gen";
 import { tellError } from "../told";
-import { showHandOffPage, showQuestionPage } from "./agent_documents";
+import { showQuestionPage } from "./agent_documents";
 import type { AgentsModel } from "./agents_model";
 import { handOffKey, handOffNotice } from "./hand_off_words";
 import { answerWith, askAndAnswer } from "./question_answer";
@@ -17,6 +17,13 @@ interface Button extends vscode.MessageItem {
   press(): Promise<void>;
 }
 
+/** What the buttons of a proposal lead to. */
+export interface ProposalActions {
+  accept(handOff: HandOff): Promise<void>;
+  edit(handOff: HandOff): Promise<void>;
+  dismiss(handOff: HandOff): Promise<void>;
+}
+
 export class Notices implements vscode.Disposable {
   private readonly listening: vscode.Disposable;
 
@@ -25,7 +32,7 @@ export class Notices implements vscode.Disposable {
     private readonly model: AgentsModel,
     private readonly told: ToldFile,
     private readonly log: vscode.LogOutputChannel,
-    private readonly decide: (handOff: HandOff, accept: boolean) => Promise<void>,
+    private readonly proposals: ProposalActions,
   ) {
     this.listening = model.onDidChange(() => this.tellNew());
   }
@@ -38,7 +45,7 @@ export class Notices implements vscode.Disposable {
     const { questions = [], proposals = [] } = this.model.snapshot ?? {};
     for (const question of this.told.onlyNew(questions, questionKey))
       this.putQuestion(question, { withDetails: hasMore(question) });
-    for (const handOff of this.told.onlyNew(proposals, handOffKey)) this.putProposal(handOff, { withDocument: true });
+    for (const handOff of this.told.onlyNew(proposals, handOffKey)) this.putProposal(handOff);
   }
 
   private putQuestion(question: Question, { withDetails }: { withDetails: boolean }): void {
@@ -56,18 +63,13 @@ export class Notices implements vscode.Disposable {
     this.put(questionNotice(question), [...(options ?? [answer]), ...(withDetails ? [details] : [])]);
   }
 
-  private putProposal(handOff: HandOff, { withDocument }: { withDocument: boolean }): void {
-    const show: Button = {
-      title: "Show Document",
-      press: async () => {
-        await showHandOffPage(handOff.id);
-        this.putProposal(handOff, { withDocument: false });
-      },
-    };
+  /** Its text opens with buttons of its own, so nothing is put again after it. */
+  private putProposal(handOff: HandOff): void {
+    const { accept, edit, dismiss } = this.proposals;
     this.put(handOffNotice(handOff), [
-      { title: "Accept", press: () => this.decide(handOff, true) },
-      ...(withDocument ? [show] : []),
-      { title: "Dismiss", press: () => this.decide(handOff, false) },
+      { title: "Accept", press: () => accept(handOff) },
+      { title: "Edit Text", press: () => edit(handOff) },
+      { title: "Dismiss", press: () => dismiss(handOff) },
     ]);
   }
 

@@ -2,7 +2,7 @@
 
 import { OutputText } from "../agents/output_text";
 import { oneLine } from "../outside_text";
-import type { EndedSession, SessionReport } from "../protocol.gen";
+import type { EndedSession, KnowledgeEntry, SessionReport } from "../protocol.gen";
 
 /** Many lines of text without anything else in them, ended by a line end. */
 export function plainText(text: string): string {
@@ -18,6 +18,18 @@ export function commitPage({ commit, documents }: EndedSession): string {
     ...section("Documents", documents),
     ...section("It cannot be made here", commit?.problem == null ? [] : [commit.problem]),
   ].join("\n")}\n`;
+}
+
+/** What was learnt earlier, each with where it comes from. */
+export function earlierPage(entries: readonly KnowledgeEntry[]): string {
+  if (entries.length === 0) return "Nothing that was learnt earlier matches this session.\n";
+  const parts = entries.map(({ text, tags, files, source, by }) => {
+    const about = [source ?? by ?? "", ...tags.map((tag) => `#${tag}`), ...files]
+      .map(oneLine)
+      .filter((fact) => fact !== "");
+    return `${plainText(text)}${about.length === 0 ? "" : `  (${about.join(", ")})\n`}`;
+  });
+  return `From earlier sessions, as it was written down:\n\n${parts.join("\n")}`;
 }
 
 /**

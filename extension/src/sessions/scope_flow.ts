@@ -49,13 +49,13 @@ interface Known {
 /** Asks for a yes to what is proposed; starts a session where there is none. @returns whether a scope is agreed to */
 export async function confirmScope(context: ScopeContext, { status: known, task }: Known = {}): Promise<boolean> {
   const status = known ?? (await context.link.call("augment/session/status", {}));
-  const { session, governance } = status;
+  const { session } = status;
   if (session === null) return known === undefined ? startSession(context, task) : false;
   if (session.state !== "planned") return adjustScope(context, status);
   context.notices.asked(session);
   return askScope(context, {
     session,
-    governance,
+    about: status,
     wanted: task,
     ...confirmQuestion(session),
     accept: async (choices) => {
@@ -69,12 +69,12 @@ export async function confirmScope(context: ScopeContext, { status: known, task 
 /** Adjusting answers a checkpoint, too; where nothing is changed at one, it goes on as agreed. */
 export async function adjustScope(context: ScopeContext, known?: SessionStatus): Promise<boolean> {
   const status = known ?? (await context.link.call("augment/session/status", {}));
-  const { session, governance } = status;
+  const { session } = status;
   if (session === null) return startSession(context);
   if (session.state === "planned") return confirmScope(context, { status });
   return askScope(context, {
     session,
-    governance,
+    about: status,
     wanted: undefined,
     ...adjustQuestion(session),
     accept: async (choices) => {

@@ -1,27 +1,29 @@
 // The scope of a session as a list with many to be picked: what is proposed, what else the plan and the queue hold, another
-// task by name, and the paths. Leaving it changes nothing.
+// task by name, and the paths; besides, what was learnt earlier and matches it. Leaving it changes nothing.
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
-import { withoutIcons, withoutLinks } from "../outside_text";
-import type { Governance, Session } from "../protocol.gen";
+import { oneLine, shortened, withoutIcons, withoutLinks } from "../outside_text";
+import type { KnowledgeEntry, Session, SessionStatus } from "../protocol.gen";
 import { askText } from "../questions";
 import { listIn } from "../task_fields";
 import { tellError } from "../told";
 import { choicesOf, type ScopeChoice, type ScopeChoices, withTyped } from "./scope_choices";
-import { showReportPage, showSessionPage } from "./session_documents";
+import { showEarlierPage, showReportPage, showSessionPage } from "./session_documents";
 import { facts, goalText, governanceCautions, pathsText, readWords, scopeTitle } from "./session_words";
 
 const readyLimit = 50;
+const earlierLimit = 160;
 
 /** What stands among the choices and is none. */
-type Special = "another" | "paths" | "documents";
+type Special = "another" | "paths" | "documents" | "earlier";
 
 type ScopeRow = vscode.QuickPickItem & { choice?: ScopeChoice; special?: Special };
 
 export interface ScopeQuestion {
   session: Session;
-  governance: Governance;
+  /** What the project's documents say, and what was learnt earlier and matches. */
+  about: Pick<SessionStatus, "governance" | "fromEarlier">;
   title: string;
   placeholder: string;
   /** A task of the queue that is picked from the beginning. */
@@ -101,11 +103,11 @@ function showOnce(
     const now = new Set(pick.selectedItems.map(({ choice }) => choice));
     return { choices: choices.map((choice) => ({ ...choice, isPicked: now.has(choice) })), ...others };
   };
-  const show = () => showStart(link, question.session).catch((error: unknown) => tellError(error, log));
+  const show = (page: Promise<void>) => page.catch((error: unknown) => tellError(error, log));
   return new Promise((resolve) => {
     let left: Outcome["left"] = "escaped";
     let last = picked();
-    pick.onDidTriggerButton(show);
+    pick.onDidTriggerButton(() => show(showStart(link, question.session)));
     pick.onDidChangeSelection((selected) => {
       const specials = selected.flatMap(({ special }) => special ?? []);
       last = picked();
@@ -114,7 +116,8 @@ function showOnce(
       pick.selectedItems = selected.filter(({ special }) => special === undefined);
       const [special] = specials;
       if (specials.length > 1 || special === undefined) return;
-      if (special === "documents") return void show();
+      if (special === "documents") return void show(showStart(link, question.session));
+      if (special === "earlier") return void show(showEarlierPage());
       left = special;
       pick.hide();
     });
@@ -142,12 +145,13 @@ function showOnce(
   });
 }
 
-function rowsOf({ session, governance, inScope }: ScopeQuestion, { choices, paths }: ScopeChoices): ScopeRow[] {
+function rowsOf({ session, about, inScope }: ScopeQuestion, { choices, paths }: ScopeChoices): ScopeRow[] {
   const { Separator } = vscode.QuickPickItemKind;
   const group = (label: string, from: ScopeChoice["from"][]): ScopeRow[] => {
     const rows = choices.filter((choice) => from.includes(choice.from)).map(rowOf);
     return rows.length === 0 ? [] : [{ label, kind: Separator }, ...rows];
   };
+  const { governance, fromEarlier } = about;
   const cautions = governanceCautions(governance, session);
   const documents: ScopeRow = {
     special: "documents",
@@ -159,6 +163,8 @@ function rowsOf({ session, governance, inScope }: ScopeQuestion, { choices, path
     ...group(inScope, ["scope", "typed"]),
     ...group("More of the plan", ["plan"]),
     ...group("Ready in the queue", ["queue"]),
+    ...(fromEarlier.length === 0 ? [] : [{ label: "From earlier sessions", kind: Separator }]),
+    ...fromEarlier.map(earlierRow),
     { label: "", kind: Separator },
     { special: "another", label: "$(add) Another task…", alwaysShow: true },
     {
@@ -173,6 +179,15 @@ function rowsOf({ session, governance, inScope }: ScopeQuestion, { choices, path
 function rowOf(choice: ScopeChoice): ScopeRow {
   const { title, task, estimate, goal } = choice;
   return { choice, label: withoutIcons(title), description: withoutIcons(facts(task, estimate, goal)) };
+}
+
+/** Something to be known, and nothing to be done. */
+function earlierRow({ text, source, by }: KnowledgeEntry): ScopeRow {
+  return {
+    special: "earlier",
+    label: `$(mortar-board) ${withoutIcons(shortened(oneLine(text), earlierLimit))}`,
+    description: withoutIcons(source ?? by ?? ""),
+  };
 }
 
 async function askAnother({ title }: ScopeQuestion, choices: ScopeChoices): Promise<ScopeChoices> {

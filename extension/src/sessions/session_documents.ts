@@ -3,7 +3,7 @@
 import type { HostLink } from "../host_link";
 import type { EndedSession, SessionReport } from "../protocol.gen";
 import { showText, type TextKind } from "../read_only_text";
-import { commitPage, plainText } from "./report_text";
+import { commitPage, earlierPage, plainText } from "./report_text";
 import { numberText, planPage, reportWords } from "./session_words";
 
 /** A report by its session and number: `s3/12`. */
@@ -31,6 +31,13 @@ export const planText: TextKind = {
   write: async (link: HostLink) => planPage(await link.call("augment/plan/show", {})),
 };
 
+/** What was learnt earlier and matches the session that is under way. */
+export const earlierText: TextKind = {
+  scheme: "augment-session-earlier",
+  part: "sessions",
+  write: async (link: HostLink) => earlierPage((await link.call("augment/session/status", {})).fromEarlier),
+};
+
 /** What was proposed when a session ended; it is not asked for again, so it is kept until the window closes. */
 export class CommitPages {
   private readonly pages = new Map<string, string>();
@@ -54,4 +61,5 @@ export async function showReportPage({ session, number, level, task }: SessionRe
 }
 
 export const showSessionPage = () => showText(sessionText.scheme, "Session", "");
+export const showEarlierPage = () => showText(earlierText.scheme, "From earlier sessions", "");
 export const showPlanPage = () => showText(planText.scheme, "Plan", "");

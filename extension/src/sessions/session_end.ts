@@ -1,16 +1,20 @@
-// Ending a session: a yes with the summary in view, then its report, then the commit that would keep its record.
+// Ending a session: a yes with the summary in view, then its report, then one question that says how it was completed and
+// offers the commit that would keep its record.
 
 import * as vscode from "vscode";
+import { openSummary } from "../archive/summary_open";
 import { withoutLinks } from "../outside_text";
-import type { CommitProposal, EndedSession } from "../protocol.gen";
+import type { ClosedSession, CommitProposal, EndedSession } from "../protocol.gen";
 import { askText } from "../questions";
 import { tellDone, tellError } from "../told";
+import { type CompletionContext, runAgain } from "./completion_flow";
+import { completionSentence, failedSteps } from "./completion_words";
 import type { ReportChannel } from "./report_channel";
 import type { ScopeContext } from "./scope_flow";
 import { type CommitPages, showReportPage } from "./session_documents";
-import { decisionsIn, endSummary, numberText, sessionName } from "./session_words";
+import { decisionsIn, endSummary, sessionName } from "./session_words";
 
-export interface EndContext extends ScopeContext {
+export interface EndContext extends CompletionContext {
   commits: CommitPages;
   channel: ReportChannel;
 }
@@ -37,8 +41,14 @@ export async function endSession(context: EndContext): Promise<void> {
     prompt: "Decisions that its record should name, separated by semicolons. Answers to agents are in it already.",
     placeholder: "Decisions, none where it is left empty",
     accept: async (text) => {
-      const decisions = decisionsIn(text);
-      ended = await context.link.call("augment/session/end", { decisions, ...(title === "" ? {} : { title }) });
+      const order = { decisions: decisionsIn(text), ...(title === "" ? {} : { title }) };
+      // Whoever ends it here is told how it was completed with what can be done next, and not a second time.
+      ended = await context.notices.during(async () => {
+        const over = await context.link.call("augment/session/end", order);
+        const closed = closedIn(over);
+        if (closed !== undefined) context.notices.known(closed);
+        return over;
+      });
     },
   });
   if (ended !== undefined) await tellEnded(context, ended);
@@ -49,29 +59,72 @@ async function tellEnded(context: EndContext, ended: EndedSession): Promise<void
   context.channel.tell(ended.documents);
   if (ended.report !== null) await showReportPage(ended.report);
   else tellDone(`${sessionName(ended.session)} is over; nothing was done in it`);
+  const closed = closedIn(ended);
   if (ended.commit !== null) offerCommit(context, ended, ended.commit);
-  else if (ended.report !== null && ended.documents.length > 0) tellUnwritten(ended);
+  // A record that is in no file is what a person should know of.
+  else if (ended.report !== null && ended.documents.length > 0)
+    context.notices.putUnwritten(`Its record is in no file. ${ended.documents.join("; ")}.`, ended.session, closed);
+  else if (closed !== undefined) context.notices.putCompleted(closed);
 }
 
-/** A record that is in no file is what a person should know of. */
-function tellUnwritten({ session, documents }: EndedSession): void {
-  const words = `The record of session ${numberText(session.number)} is in no file. ${documents.join("; ")}.`;
-  void vscode.window.showWarningMessage(withoutLinks(words));
+function closedIn({ session, closing }: EndedSession): ClosedSession | undefined {
+  return closing === null ? undefined : { session, closing };
 }
+
+interface Button extends vscode.MessageItem {
+  press(): Promise<void>;
+}
+
+/** What of it the person has looked at: reading is no answer, and the question is put again without it. */
+type Looked = "record" | "summary";
 
 /** Told without waiting: whoever works on need not press anything. */
-function offerCommit(context: EndContext, ended: EndedSession, commit: CommitProposal): void {
-  const put = async ({ withPage }: { withPage: boolean }): Promise<void> => {
-    const show = "Show";
-    const pressed = await (commit.problem === null
-      ? askCommit(context, ended, commit, withPage ? [show] : [])
-      : tellProblem(ended, commit, commit.problem, withPage ? [show] : []));
-    if (pressed !== show) return;
-    await context.commits.show(ended);
-    // Reading is no answer.
-    await put({ withPage: false });
+function offerCommit(context: EndContext, first: EndedSession, commit: CommitProposal): void {
+  const put = async (ended: EndedSession, looked: readonly Looked[]): Promise<void> => {
+    const closed = closedIn(ended);
+    const archive = closed?.closing.archive ?? null;
+    const hasFailed = closed !== undefined && failedSteps(closed.closing).length > 0;
+    const look = (what: Looked, title: string, open: () => Promise<void>): Button[] =>
+      looked.includes(what)
+        ? []
+        : [
+            {
+              title,
+              press: async () => {
+                await open();
+                await put(ended, [...looked, what]);
+              },
+            },
+          ];
+    const again: Button = {
+      title: "Run Again",
+      press: async () => put({ ...ended, closing: await closingAgain(context, ended) }, looked),
+    };
+    const buttons = [
+      commit.problem === null ? commitButton(context, ended) : copyButton(commit),
+      ...look("record", "Show", () => context.commits.show(ended)),
+      ...(archive === null ? [] : look("summary", "Open Summary", () => openSummary(context.review, archive))),
+      ...(hasFailed ? [again] : []),
+    ];
+    const words = withoutLinks(commitQuestion(ended, commit));
+    const isCalm = commit.problem === null && !hasFailed;
+    const pressed = await (isCalm
+      ? vscode.window.showInformationMessage(words, ...buttons, { title: "Not Now", press: async () => {} })
+      : vscode.window.showWarningMessage(words, ...buttons));
+    await pressed?.press();
   };
-  put({ withPage: true }).catch((error: unknown) => tellError(error, context.log));
+  put(first, []).catch((error: unknown) => tellError(error, context.log));
+}
+
+/** What does not work a second time is told, and the question stays. */
+async function closingAgain(context: EndContext, { session, closing }: EndedSession): Promise<EndedSession["closing"]> {
+  try {
+    return (await runAgain(context, session.id)).closing;
+  } catch (error) {
+    tellError(error, context.log);
+    // Somebody may have run them meanwhile.
+    return (await context.link.call("augment/session/show", { session: session.id })).closing ?? closing;
+  }
 }
 
 export async function commitSession({ link, model }: ScopeContext, session: string): Promise<void> {
@@ -80,31 +133,24 @@ export async function commitSession({ link, model }: ScopeContext, session: stri
   tellDone([`Committed ${commit.slice(0, shownHash)}`, ...notes].join(". "));
 }
 
-async function askCommit(
-  context: EndContext,
-  { session }: EndedSession,
-  { message, files }: CommitProposal,
-  others: string[],
-): Promise<string | undefined> {
-  const commit = "Commit";
+function commitQuestion(ended: EndedSession, { message, files, problem }: CommitProposal): string {
+  const closed = closedIn(ended);
   const [subject = ""] = message.split("\n");
-  const question = `Commit the record of session ${numberText(session.number)}? “${subject}” (${files.join(", ")})`;
-  const pressed = await vscode.window.showInformationMessage(withoutLinks(question), commit, ...others, "Not Now");
-  if (pressed === commit) await commitSession(context, session.id);
-  return pressed;
+  const over = closed === undefined ? `${sessionName(ended.session)} is over.` : completionSentence(closed);
+  if (problem === null) return `${over} Commit its record? “${subject}” (${files.join(", ")})`;
+  return `${over} Its record is written, and could not be committed here. ${problem}`;
 }
 
-async function tellProblem(
-  { session }: EndedSession,
-  { message }: CommitProposal,
-  problem: string,
-  others: string[],
-): Promise<string | undefined> {
-  const copy = "Copy Message";
-  const words = `The record of session ${numberText(session.number)} is written, and could not be committed here. ${problem}`;
-  const pressed = await vscode.window.showWarningMessage(withoutLinks(words), copy, ...others);
-  if (pressed !== copy) return pressed;
-  await vscode.env.clipboard.writeText(message);
-  tellDone("The commit message is copied");
-  return pressed;
+function commitButton(context: EndContext, { session }: EndedSession): Button {
+  return { title: "Commit", press: () => commitSession(context, session.id) };
+}
+
+function copyButton({ message }: CommitProposal): Button {
+  return {
+    title: "Copy Message",
+    press: async () => {
+      await vscode.env.clipboard.writeText(message);
+      tellDone("The commit message is copied");
+    },
+  };
 }

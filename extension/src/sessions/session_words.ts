@@ -164,8 +164,13 @@ export function plannedNotice(session: Session): string {
   return `${sessionName(session)} is planned. Its scope waits for your yes; no agent is started before.`;
 }
 
-export function selfEndedNotice({ number, why, subject }: { number: number; why: string; subject: string }): string {
-  return `Session ${numberText(number)} ended by itself: ${why}. Commit its record? “${subject}”`;
+/** @param completed how it was completed, as a sentence; empty where that is not known */
+export function selfEndedNotice(
+  { number, why, subject }: { number: number; why: string; subject: string },
+  completed: string,
+): string {
+  const also = completed === "" ? "" : ` ${completed}`;
+  return `Session ${numberText(number)} ended by itself: ${why}.${also} Commit its record? “${subject}”`;
 }
 
 export function reportWords(level: ReportLevel): string {

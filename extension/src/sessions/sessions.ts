@@ -3,13 +3,16 @@
 
 import * as vscode from "vscode";
 import { ToldFile } from "../agents/told_file";
+import { openSummary } from "../archive/summary_open";
 import type { HostLink } from "../host_link";
 import { provideText } from "../read_only_text";
 import type { ReviewContext } from "../review/review_commands";
+import { runAgain, tellClosed } from "./completion_flow";
+import { failedSteps } from "./completion_words";
 import { answerFlag } from "./flag_answer";
 import { ReportChannel } from "./report_channel";
 import { adjustScope, confirmScope } from "./scope_flow";
-import { CommitPages, planText, reportText, sessionText } from "./session_documents";
+import { CommitPages, earlierText, planText, reportText, sessionText } from "./session_documents";
 import { commitSession } from "./session_end";
 import { SessionStatusItem } from "./session_status";
 import { hasPlan, planFacts } from "./session_words";
@@ -25,6 +28,9 @@ const keys = {
   hasPlan: "augmentOrchestrator.hasPlan",
   hasFlag: "augmentOrchestrator.hasFlag",
   hasReport: "augmentOrchestrator.hasReport",
+  /** A session has ended that can be added to. */
+  hasEnded: "augmentOrchestrator.hasEnded",
+  hasFailedStep: "augmentOrchestrator.hasFailedStep",
 } as const;
 
 /** @returns what its commands need; it is disposed of with the extension */
@@ -49,6 +55,8 @@ export function beginSessions(
     showSession: async () => void (await vscode.commands.executeCommand(`${SESSION_VIEW}.focus`)),
     answerFlag: (flag, answer) => answerFlag(context, flag, answer),
     commit: (session) => commitSession(context, session),
+    openSummary: (archive) => openSummary(review, archive),
+    runAgain: async (session) => tellClosed(context, await runAgain(context, session)),
   }));
   const context: SessionsContext = { link, log, model, review, notices, channel, commits };
   extension.subscriptions.push(
@@ -61,6 +69,7 @@ export function beginSessions(
     provideText(link, reportText),
     provideText(link, sessionText),
     provideText(link, planText),
+    provideText(link, earlierText),
     provideText(link, commits.kind),
     // Plans are files that a person edits; who looks wants to see what they say now.
     view.onDidChangeVisibility(({ visible }) => {
@@ -80,10 +89,12 @@ function describe({ snapshot, session }: SessionsModel): string {
   return snapshot === undefined || session !== undefined ? "" : planFacts(snapshot.status.governance);
 }
 
-function showKeys({ snapshot, session, flags }: SessionsModel): void {
+function showKeys({ snapshot, session, flags, ended }: SessionsModel): void {
   const set = (key: string, value: boolean | string) => vscode.commands.executeCommand("setContext", key, value);
   void set(keys.state, snapshot === undefined ? "" : (session?.state ?? "none"));
   void set(keys.hasPlan, snapshot !== undefined && hasPlan(snapshot.status.governance));
   void set(keys.hasFlag, flags.length > 0);
   void set(keys.hasReport, (snapshot?.reports.length ?? 0) > 0);
+  void set(keys.hasEnded, ended !== undefined);
+  void set(keys.hasFailedStep, ended !== undefined && failedSteps(ended.closing).length > 0);
 }

@@ -4,6 +4,7 @@
 import * as vscode from "vscode";
 import type { FlagAnswer } from "../protocol.gen";
 import { tellDone } from "../told";
+import { completeSession, openSessionSummary, resumeSession } from "./completion_flow";
 import { answerFlag, askFlagAnswer, chosenFlag, type FlagContext, flagAbout, LOST_ROW, openFlag } from "./flag_answer";
 import { adjustScope, confirmScope, startSession } from "./scope_flow";
 import { showPlanPage, showReportPage, showSessionPage } from "./session_documents";
@@ -15,6 +16,7 @@ import {
   CONFIRM_SCOPE,
   CONTINUE_SESSION,
   OPEN_FLAG,
+  OPEN_SUMMARY,
   SHOW_PLAN,
   SHOW_REPORT,
   START_SESSION,
@@ -33,6 +35,9 @@ export const sessionsCommands: { readonly [id: string]: Command } = {
   [CONTINUE_SESSION]: (context) => continueSession(context),
   [ANSWER_CHECKPOINT]: askCheckpoint,
   "augment-orchestrator.endSession": (context) => endSession(context),
+  "augment-orchestrator.completeSession": completeSession,
+  "augment-orchestrator.resumeSession": resumeSession,
+  [OPEN_SUMMARY]: openSessionSummary,
   [SHOW_REPORT]: showReport,
   [SHOW_PLAN]: () => showPlanPage(),
   "augment-orchestrator.showSession": async () => void (await vscode.commands.executeCommand(`${SESSION_VIEW}.focus`)),

@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { Coalesced } from "../coalesced";
 import type { HostLink } from "../host_link";
 import { OneAtATime } from "../one_at_a_time";
-import type { Flag, Session } from "../protocol.gen";
+import type { ClosedSession, Flag, Session } from "../protocol.gen";
 import { messageOf } from "../refusal";
 import { fetchSessions, type SessionsSnapshot } from "./sessions_snapshot";
 
@@ -62,6 +62,11 @@ export class SessionsModel implements vscode.Disposable {
   /** Those that wait for an answer. */
   get flags(): readonly Flag[] {
     return this.current?.status.flags ?? [];
+  }
+
+  /** The last one that has ended, with what came of its steps. */
+  get ended(): ClosedSession | undefined {
+    return this.current?.ended;
   }
 
   dispose(): void {

@@ -1,14 +1,24 @@
-// Notifications for what a session needs an answer to, each once: what was told is remembered over a reload. Plain reports
-// are not told here; they stand in the session view and in their output channel.
+// Notifications for what a session needs an answer to, and how it was completed, each once: what was told is remembered over
+// a reload. Plain reports are not told here; they stand in the session view and in their output channel.
 
 import * as vscode from "vscode";
 import type { ToldFile } from "../agents/told_file";
 import { withoutLinks } from "../outside_text";
-import type { Flag, FlagAnswer, Session, SessionReport } from "../protocol.gen";
+import type { ClosedSession, Flag, FlagAnswer, Session } from "../protocol.gen";
 import { tellError } from "../told";
+import { completionKey, completionSentence, completionWords, failedSteps, isSettled } from "./completion_words";
 import { type EndedByItself, endedByItself } from "./report_text";
-import { checkpointNotice, flagKey, flagNotice, flagsNotice, plannedNotice, selfEndedNotice } from "./session_words";
+import {
+  checkpointNotice,
+  flagKey,
+  flagNotice,
+  flagsNotice,
+  plannedNotice,
+  selfEndedNotice,
+  sessionName,
+} from "./session_words";
 import type { SessionsModel } from "./sessions_model";
+import type { SessionsSnapshot } from "./sessions_snapshot";
 
 /** What the buttons lead to. */
 export interface NoticeActions {
@@ -19,15 +29,22 @@ export interface NoticeActions {
   showSession(): Promise<void>;
   answerFlag(flag: Flag, answer: FlagAnswer): Promise<void>;
   commit(session: string): Promise<void>;
+  openSummary(archive: string): Promise<void>;
+  /** Runs the steps that failed again, and tells what came of it. */
+  runAgain(session: string): Promise<void>;
 }
 
 interface Button extends vscode.MessageItem {
   press(): Promise<void>;
 }
 
+const RUN_AGAIN = "Run Again";
+
 export class SessionNotices implements vscode.Disposable {
   private readonly listening: vscode.Disposable;
   private held = 0;
+  /** Whether this window has seen how sessions stood when it came. */
+  private hasLooked = false;
 
   constructor(
     private readonly model: SessionsModel,
@@ -43,7 +60,12 @@ export class SessionNotices implements vscode.Disposable {
     this.told.onlyNew([session], scopeKey);
   }
 
-  /** Nothing is told of scope and checkpoint while the work goes on that asks for them itself. */
+  /** The person hears how this session was completed in another way, and need not be told. */
+  known(closed: ClosedSession): void {
+    this.told.onlyNew([closed], completionKey);
+  }
+
+  /** Nothing is told of scope, checkpoint and completion while the work goes on that tells of them itself. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.held += 1;
     try {
@@ -73,14 +95,27 @@ export class SessionNotices implements vscode.Disposable {
     ]);
   }
 
+  /** Says how a session was completed, whether or not that was told before. */
+  putCompleted(closed: ClosedSession): void {
+    this.known(closed);
+    const hasFailed = failedSteps(closed.closing).length > 0;
+    this.put(completionSentence(closed), this.completionButtons(closed), hasFailed ? "warning" : "information");
+  }
+
+  /** Says that a session is over, and what is wrong with its record. */
+  putUnwritten(wrong: string, session: Session, closed: ClosedSession | undefined): void {
+    const over = closed === undefined ? `${sessionName(session)} is over.` : completionSentence(closed);
+    this.put(`${over} ${wrong}`, closed === undefined ? [] : this.completionButtons(closed));
+  }
+
   dispose(): void {
     this.listening.dispose();
   }
 
   private tellNew(): void {
-    const { session, flags } = this.model;
+    const { session, flags, snapshot } = this.model;
     if (session !== undefined && this.held === 0) this.tellState(session);
-    this.tellEnded(this.model.snapshot?.reports ?? []);
+    if (snapshot !== undefined && this.held === 0) this.tellEnded(snapshot);
     const news = this.told.onlyNew(flags, flagKey);
     const [first] = news;
     if (first !== undefined) this.putFlags(first, news);
@@ -93,29 +128,62 @@ export class SessionNotices implements vscode.Disposable {
       this.putCheckpoint(session);
   }
 
-  /** Of sessions that ended by themselves only the last is told; the record of those before is in the files as well. */
-  private tellEnded(newestFirst: readonly SessionReport[]): void {
-    const last = newestFirst.find(({ level }) => level === "comprehensive");
-    const ended = last && endedByItself(last);
-    if (last === undefined || ended === undefined) return;
-    if (this.told.onlyNew([last], ({ session, time }) => `end ${session}@${time}`).length > 0)
-      this.putEnded(ended, { withReport: true });
+  /**
+   * A session that ended by itself is told with the commit of its record, once its steps are through; of such ones only the
+   * last is told, the record of those before is in the files as well. Any other one that was completed while this window was
+   * there is told with its summary.
+   */
+  private tellEnded({ status, reports, ended }: SessionsSnapshot): void {
+    const closed = ended !== undefined && isSettled(ended.closing) ? ended : undefined;
+    // What was complete when the window came is old.
+    if (!this.hasLooked && closed !== undefined) this.known(closed);
+    this.hasLooked = true;
+    const last = reports.find(({ level }) => level === "comprehensive");
+    const self = last && endedByItself(last);
+    if (last !== undefined && self !== undefined) {
+      const isUnderWay = status.session?.id === self.session;
+      if (isUnderWay || (ended?.session.id === self.session && closed === undefined)) return;
+      if (this.told.onlyNew([last], ({ session, time }) => `end ${session}@${time}`).length > 0) {
+        const its = closed?.session.id === self.session ? closed : undefined;
+        if (its !== undefined) this.known(its);
+        this.putEnded(self, its, { withReport: true });
+        return;
+      }
+    }
+    if (closed !== undefined && this.told.onlyNew([closed], completionKey).length > 0) this.putCompleted(closed);
   }
 
-  private putEnded(ended: EndedByItself, { withReport }: { withReport: boolean }): void {
-    const { commit, showReport } = this.actions();
-    const show: Button = {
-      title: "Show Report",
+  private putEnded(
+    ended: EndedByItself,
+    closed: ClosedSession | undefined,
+    { withReport }: { withReport: boolean },
+  ): void {
+    const { commit, showReport, openSummary } = this.actions();
+    const archive = closed?.closing.archive ?? null;
+    // Pressing a button closes the notification, and reading is no answer.
+    const look: Button = {
+      title: archive === null ? "Show Report" : "Open Summary",
       press: async () => {
-        await showReport();
-        this.putEnded(ended, { withReport: false });
+        await (archive === null ? showReport() : openSummary(archive));
+        this.putEnded(ended, closed, { withReport: false });
       },
     };
-    this.put(selfEndedNotice(ended), [
+    const again = closed === undefined ? [] : this.completionButtons(closed).filter(({ title }) => title === RUN_AGAIN);
+    this.put(selfEndedNotice(ended, closed === undefined ? "" : `It is ${completionWords(closed.closing)}.`), [
       { title: "Commit", press: () => commit(ended.session) },
-      ...(withReport ? [show] : []),
+      ...(withReport ? [look] : []),
+      ...again,
       { title: "Not Now", press: async () => {} },
     ]);
+  }
+
+  private completionButtons({ session, closing }: ClosedSession): Button[] {
+    const { openSummary, runAgain } = this.actions();
+    const { archive } = closing;
+    return [
+      ...(archive === null ? [] : [{ title: "Open Summary", press: () => openSummary(archive) }]),
+      ...(failedSteps(closing).length === 0 ? [] : [{ title: RUN_AGAIN, press: () => runAgain(session.id) }]),
+    ];
   }
 
   private putFlags(first: Flag, flags: readonly Flag[]): void {
@@ -129,11 +197,13 @@ export class SessionNotices implements vscode.Disposable {
       ]);
   }
 
-  private put(message: string, buttons: Button[]): void {
-    vscode.window
-      .showWarningMessage(withoutLinks(message), ...buttons)
-      .then((pressed) => pressed?.press())
-      .then(undefined, (error: unknown) => tellError(error, this.log));
+  private put(message: string, buttons: Button[], kind: "information" | "warning" = "warning"): void {
+    const words = withoutLinks(message);
+    const pressing =
+      kind === "warning"
+        ? vscode.window.showWarningMessage(words, ...buttons)
+        : vscode.window.showInformationMessage(words, ...buttons);
+    pressing.then((pressed) => pressed?.press()).then(undefined, (error: unknown) => tellError(error, this.log));
   }
 }
 

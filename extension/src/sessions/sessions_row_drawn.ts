@@ -10,6 +10,16 @@ import { flagKindWords } from "../review/change_words";
 import { folderOf, lastName } from "../review/path_text";
 import { REVEAL_TASK } from "../status_bar";
 import {
+  completionDetails,
+  completionFacts,
+  failedSteps,
+  isSettled,
+  stepDetails,
+  stepFacts,
+  stepIcon,
+  stepLabel,
+} from "./completion_words";
+import {
   endIcon,
   facts,
   goalText,
@@ -25,6 +35,8 @@ import {
 import type {
   CautionRow,
   DiscoveredRow,
+  EarlierRow,
+  EndedRow,
   FlagRow,
   ItemRow,
   ReportRow,
@@ -32,6 +44,7 @@ import type {
   SessionsGroupRow,
   SessionsRow,
   StateRow,
+  StepRow,
 } from "./sessions_rows";
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
@@ -43,6 +56,8 @@ export const CONTINUE_SESSION = "augment-orchestrator.continueSession";
 export const ANSWER_CHECKPOINT = "augment-orchestrator.answerCheckpoint";
 export const SHOW_REPORT = "augment-orchestrator.showSessionReport";
 export const SHOW_PLAN = "augment-orchestrator.showPlan";
+export const OPEN_SUMMARY = "augment-orchestrator.openSummary";
+export const SHOW_KNOWLEDGE = "augment-orchestrator.showKnowledge";
 export const OPEN_FLAG = "augment-orchestrator.openFlag";
 
 export function drawSessionsRow(row: SessionsRow, { itemCount }: { itemCount: string }): vscode.TreeItem {
@@ -61,6 +76,14 @@ export function drawSessionsRow(row: SessionsRow, { itemCount }: { itemCount: st
       return drawDiscovered(row);
     case "session-report":
       return drawReport(row);
+    case "session-earlier":
+      return drawEarlier(row);
+    case "session-none":
+      return drawNone();
+    case "session-ended":
+      return drawEnded(row);
+    case "session-step":
+      return drawStep(row);
     default:
       return assertNever(row);
   }
@@ -72,6 +95,8 @@ export function groupLabel(group: SessionsGroup): string {
       return "Scope";
     case "flags":
       return "Outside the scope";
+    case "earlier":
+      return "From earlier sessions";
     case "discovered":
       return "Discovered";
     case "reports":
@@ -220,5 +245,59 @@ function drawReport(row: ReportRow): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon(levelIcon(level));
   item.contextValue = "session.report";
   item.command = { command: SHOW_REPORT, title: "Show Session Report", arguments: [row] };
+  return item;
+}
+
+function drawEarlier({ entry: { id, text, tags, source, by } }: EarlierRow): vscode.TreeItem {
+  const item = new vscode.TreeItem(shortened(oneLine(text), titleLimit), None);
+  item.id = `earlier/${id}`;
+  item.description = facts(...tags);
+  item.tooltip = [oneLine(text), facts(source ?? by, ...tags)].filter((line) => line !== "").join("\n");
+  item.iconPath = new vscode.ThemeIcon("mortar-board");
+  item.contextValue = "session.earlier";
+  item.command = { command: SHOW_KNOWLEDGE, title: "What Was Learnt" };
+  return item;
+}
+
+function drawNone(): vscode.TreeItem {
+  const item = new vscode.TreeItem("No session is under way", None);
+  item.id = "none";
+  item.description = "start one";
+  item.iconPath = new vscode.ThemeIcon("play");
+  item.tooltip = "Starting a session reads the plan and proposes what to do next.";
+  item.command = { command: START_SESSION, title: "Start Session" };
+  return item;
+}
+
+function drawEnded(row: EndedRow): vscode.TreeItem {
+  const { ended, isBeside } = row;
+  const { session, closing } = ended;
+  const hasFailed = failedSteps(closing).length > 0;
+  const item = new vscode.TreeItem(sessionName(session), isBeside ? Collapsed : Expanded);
+  // A row that VS Code knows stays as folded as it was; beside another session it is another row.
+  item.id = `ended/${session.id}${isBeside ? "/beside" : ""}`;
+  item.description = completionFacts(closing);
+  const [icon, color] = !isSettled(closing)
+    ? ["loading~spin", "icon.foreground"]
+    : hasFailed
+      ? ["warning", "list.warningForeground"]
+      : ["pass", "testing.iconPassed"];
+  item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
+  item.contextValue = `session.completed${hasFailed ? ".failed" : ""}${closing.archive === null ? "" : ".archived"}`;
+  item.tooltip = completionDetails(ended);
+  item.accessibilityInformation = { label: facts(sessionName(session), completionFacts(closing)) };
+  return item;
+}
+
+function drawStep(row: StepRow): vscode.TreeItem {
+  const { step, session } = row;
+  const item = new vscode.TreeItem(stepLabel(step.step), None);
+  item.id = `step/${session}/${step.step}`;
+  item.description = shortened(stepFacts(step), titleLimit);
+  const [icon, color] = stepIcon(step.outcome);
+  item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
+  item.contextValue = `session.step.${step.outcome}`;
+  item.tooltip = stepDetails(step);
+  item.accessibilityInformation = { label: facts(stepLabel(step.step), step.outcome, ...step.evidence) };
   return item;
 }

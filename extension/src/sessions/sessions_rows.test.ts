@@ -4,10 +4,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Call } from "../agents/agents_snapshot";
 import { assertNever } from "../assert_never";
-import type { Flag, Governance, Methods, ScopeItem, Session, SessionReport, SessionStatus } from "../protocol.gen";
-import { commitPage, endedByItself, newReports, plainText } from "./report_text";
+import type {
+  ClosedSession,
+  Flag,
+  Governance,
+  KnowledgeEntry,
+  Methods,
+  ScopeItem,
+  Session,
+  SessionReport,
+  SessionStatus,
+} from "../protocol.gen";
+import { commitPage, earlierPage, endedByItself, newReports, plainText } from "./report_text";
 import { selfEndedNotice } from "./session_words";
-import { drawnText, rowsOf, type SessionsRow, topRows } from "./sessions_rows";
+import { drawnText, rowsOf, type SessionsRow, stepRows, topRows } from "./sessions_rows";
 import { fetchSessions, type SessionsSnapshot } from "./sessions_snapshot";
 
 const item = (title: string, task: string | null, end: string | null = null): ScopeItem => ({
@@ -34,7 +44,7 @@ const report = (number: number, of: string) =>
 const flag = (id: string) => ({ id, path: `src/${id}.ts`, kind: "out-of-scope", time: 1 }) as Flag;
 
 function status(facts: Partial<SessionStatus> = {}): SessionStatus {
-  return { session, governance, flags: [], question: null, text: "", revision: 1, ...facts };
+  return { session, governance, flags: [], question: null, text: "", fromEarlier: [], revision: 1, ...facts };
 }
 
 function host(answers: { [M in keyof Methods]?: (params: Methods[M]["params"]) => unknown }): Call {
@@ -46,8 +56,15 @@ function host(answers: { [M in keyof Methods]?: (params: Methods[M]["params"]) =
 }
 
 function snapshot(facts: Partial<SessionStatus> = {}, reports: SessionReport[] = []): SessionsSnapshot {
-  return { status: status(facts), reports, activeTasks: new Set(["a2"]) };
+  return { status: status(facts), reports, activeTasks: new Set(["a2"]), ended: undefined };
 }
+
+const ended = {
+  session: { id: "s2", number: 8, state: "ended" },
+  closing: { steps: [{ step: "archive", outcome: "failed", evidence: ["no room"], at: 1, tries: 1 }] },
+} as unknown as ClosedSession;
+const entry = (text: string) =>
+  ({ id: "k1", text, tags: ["api"], files: [], source: "2026-s2", by: null }) as unknown as KnowledgeEntry;
 
 function shown(rows: SessionsRow[]): string[] {
   return rows.map((row) => {
@@ -66,6 +83,14 @@ function shown(rows: SessionsRow[]): string[] {
         return row.title;
       case "session-report":
         return `report ${row.report.number}`;
+      case "session-earlier":
+        return row.entry.text;
+      case "session-none":
+        return "none";
+      case "session-ended":
+        return `ended ${row.ended.session.id}${row.isBeside ? " beside" : ""}`;
+      case "session-step":
+        return `${row.step.step} of ${row.session}`;
       default:
         return assertNever(row);
     }
@@ -78,8 +103,14 @@ test("a snapshot holds the newest reports first, and which tasks of the scope ar
       "augment/session/status": () => status(),
       "augment/session/reports": () => ({ reports: [report(4, "s2"), report(5, "s3"), report(6, "s3")] }),
       "augment/queue/list": () => ({ tasks: [{ id: "a2" }] }),
+      "augment/session/list": () => ({ sessions: [session, ended.session] }),
+      "augment/session/show": (which) => {
+        assert.deepEqual(which, { session: "s2" });
+        return { ...ended, tasks: [], reports: [], flags: [] };
+      },
     }),
   );
+  assert.deepEqual(made.ended, ended);
   assert.deepEqual(
     made.reports.map(({ number }) => number),
     [6, 5, 4],
@@ -92,6 +123,7 @@ test("without a session the queue is not asked for, and the view says what can b
     host({
       "augment/session/status": () => status({ session: null }),
       "augment/session/reports": () => ({ reports: [report(4, "s2")] }),
+      "augment/session/list": () => ({ sessions: [{ ...session, state: "abandoned" }] }),
     }),
   );
   assert.deepEqual(topRows(made), []);
@@ -108,6 +140,24 @@ test("what waits for an answer comes before the scope, and empty groups are left
   ]);
   const bare = { ...session, items: [], discovered: [] };
   assert.deepEqual(shown(topRows(snapshot({ session: bare }))), ["state working"]);
+});
+
+test("the last session that has ended is shown with its steps, folded beside one that is under way", () => {
+  const over = { ...snapshot({ session: null }), ended };
+  assert.deepEqual(shown(topRows(over)), ["none", "ended s2"]);
+  assert.deepEqual(shown(stepRows(ended)), ["archive of s2"]);
+  assert.equal(shown(topRows({ ...snapshot(), ended })).at(-1), "ended s2 beside");
+});
+
+test("what was learnt earlier stands behind the scope, as it was written down", () => {
+  const now = snapshot({ fromEarlier: [entry("Pages count from one.")] });
+  assert.deepEqual(shown(topRows(now)).slice(1, 3), ["scope 3", "earlier 1"]);
+  assert.deepEqual(shown(rowsOf("earlier", now)), ["Pages count from one."]);
+  assert.equal(
+    earlierPage([entry("Pages\u001b[31m count.")]),
+    "From earlier sessions, as it was written down:\n\nPages count.\n  (2026-s2, #api)\n",
+  );
+  assert.equal(earlierPage([]), "Nothing that was learnt earlier matches this session.\n");
 });
 
 test("what was not understood in the documents is told above the scope", () => {
@@ -131,6 +181,8 @@ test("it is drawn anew when something that is drawn has changed, and only then",
   assert.equal(drawnText(snapshot({ revision: 2, text: "other" })), first);
   assert.notEqual(drawnText(snapshot({ flags: [flag("f1")] })), first);
   assert.notEqual(drawnText(snapshot({}, [report(7, "s3")])), first);
+  assert.notEqual(drawnText({ ...snapshot(), ended }), first);
+  assert.notEqual(drawnText(snapshot({ fromEarlier: [entry("New")] })), first);
 });
 
 test("every report is pushed once: those of the session in a new window, then what is new", () => {
@@ -152,11 +204,15 @@ test("a session that ended by itself asks for its commit, any other does not", (
   const data = { automatic: "nothing happened for 30 minutes.", commitMessage: "docs: update\n\n- a\n", session: 9 };
   const last = (level: SessionReport["level"], told: unknown) =>
     endedByItself({ ...report(7, "s3"), level, data: told });
-  const ended = last("comprehensive", data);
-  assert.ok(ended);
+  const itself = last("comprehensive", data);
+  assert.ok(itself);
   assert.equal(
-    selfEndedNotice(ended),
+    selfEndedNotice(itself, ""),
     "Session 009 ended by itself: nothing happened for 30 minutes. Commit its record? “docs: update”",
+  );
+  assert.equal(
+    selfEndedNotice(itself, "It is completed and archived."),
+    "Session 009 ended by itself: nothing happened for 30 minutes. It is completed and archived. Commit its record? “docs: update”",
   );
   assert.equal(last("medium", data), undefined);
   assert.equal(last("comprehensive", { ...data, automatic: null }), undefined, "a person ended it, and was asked then");

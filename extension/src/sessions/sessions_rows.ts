@@ -1,13 +1,32 @@
 // Which rows the session view has and how they lie below each other. Nothing here draws or decides.
 
 import { assertNever } from "../assert_never";
-import type { Flag, ScopeItem, Session, SessionReport } from "../protocol.gen";
+import type {
+  ClosedSession,
+  ClosingStep,
+  Flag,
+  KnowledgeEntry,
+  ScopeItem,
+  Session,
+  SessionReport,
+} from "../protocol.gen";
 import { governanceCautions } from "./session_words";
 import type { SessionsSnapshot } from "./sessions_snapshot";
 
-export type SessionsGroup = "scope" | "flags" | "discovered" | "reports";
+export type SessionsGroup = "scope" | "flags" | "earlier" | "discovered" | "reports";
 
-export type SessionsRow = StateRow | CautionRow | SessionsGroupRow | ItemRow | FlagRow | DiscoveredRow | ReportRow;
+export type SessionsRow =
+  | StateRow
+  | CautionRow
+  | SessionsGroupRow
+  | ItemRow
+  | FlagRow
+  | EarlierRow
+  | DiscoveredRow
+  | ReportRow
+  | NoneRow
+  | EndedRow
+  | StepRow;
 
 /** Where the session stands, with its number and its progress. */
 export interface StateRow {
@@ -40,6 +59,12 @@ export interface FlagRow {
   flag: Flag;
 }
 
+/** Something that was learnt in an earlier session and matches this one. */
+export interface EarlierRow {
+  kind: "session-earlier";
+  entry: KnowledgeEntry;
+}
+
 export interface DiscoveredRow {
   kind: "session-discovered";
   title: string;
@@ -49,6 +74,25 @@ export interface DiscoveredRow {
 export interface ReportRow {
   kind: "session-report";
   report: SessionReport;
+}
+
+/** Says that no session is under way, above the last one. */
+export interface NoneRow {
+  kind: "session-none";
+}
+
+/** The last session that has ended; its steps lie below it. */
+export interface EndedRow {
+  kind: "session-ended";
+  ended: ClosedSession;
+  /** Another one is under way, and this one stays folded. */
+  isBeside: boolean;
+}
+
+export interface StepRow {
+  kind: "session-step";
+  step: ClosingStep;
+  session: string;
 }
 
 export function isSessionsRow(value: unknown): value is SessionsRow {
@@ -61,11 +105,15 @@ export function isSessionsRow(value: unknown): value is SessionsRow {
   );
 }
 
-/** None without a session; then the view says what can be done instead. */
+/** None where there is no session and was none before; then the view says what can be done instead. */
 export function topRows(snapshot: SessionsSnapshot | undefined): SessionsRow[] {
-  const session = snapshot?.status.session;
-  if (snapshot === undefined || session === null || session === undefined) return [];
-  const groups: SessionsGroup[] = ["flags", "scope", "discovered", "reports"];
+  if (snapshot === undefined) return [];
+  const { ended } = snapshot;
+  const { session } = snapshot.status;
+  const last = (isBeside: boolean): SessionsRow[] =>
+    ended === undefined ? [] : [{ kind: "session-ended", ended, isBeside }];
+  if (session === null) return ended === undefined ? [] : [{ kind: "session-none" }, ...last(false)];
+  const groups: SessionsGroup[] = ["flags", "scope", "earlier", "discovered", "reports"];
   return [
     { kind: "session-state", session },
     ...governanceCautions(snapshot.status.governance, session).map(
@@ -74,11 +122,16 @@ export function topRows(snapshot: SessionsSnapshot | undefined): SessionsRow[] {
     ...groups
       .map((group): SessionsGroupRow => ({ kind: "session-group", group, count: rowsOf(group, snapshot).length }))
       .filter(({ count }) => count > 0),
+    ...last(true),
   ];
 }
 
+export function stepRows({ session, closing }: ClosedSession): StepRow[] {
+  return closing.steps.map((step) => ({ kind: "session-step", step, session: session.id }));
+}
+
 export function rowsOf(group: SessionsGroup, { status, reports, activeTasks }: SessionsSnapshot): SessionsRow[] {
-  const { session, flags } = status;
+  const { session, flags, fromEarlier } = status;
   if (session === null) return [];
   switch (group) {
     case "scope":
@@ -90,6 +143,8 @@ export function rowsOf(group: SessionsGroup, { status, reports, activeTasks }: S
       }));
     case "flags":
       return flags.map((flag) => ({ kind: "session-flag", flag }));
+    case "earlier":
+      return fromEarlier.map((entry) => ({ kind: "session-earlier", entry }));
     case "discovered":
       return session.discovered.map((title, at) => ({ kind: "session-discovered", title, at }));
     case "reports":
@@ -104,12 +159,14 @@ export function rowsOf(group: SessionsGroup, { status, reports, activeTasks }: S
 /** The same text for two snapshots that are drawn alike. A row that is drawn anew would lose the click on its button. */
 export function drawnText(snapshot: SessionsSnapshot | undefined): string {
   if (snapshot === undefined) return "";
-  const { session, governance, flags } = snapshot.status;
+  const { session, governance, flags, fromEarlier } = snapshot.status;
   return JSON.stringify([
     session,
     governance.problems,
     governance.model,
     flags,
+    session === null ? [] : fromEarlier,
+    snapshot.ended,
     snapshot.reports.map(({ number }) => number),
     [...snapshot.activeTasks].sort(),
   ]);

@@ -1,10 +1,14 @@
-// What is known of the session that is under way, as of about one moment, put together from several answers of the host.
+// What is known of the session that is under way and of the last one that has ended, as of about one moment, put together
+// from several answers of the host.
 
 import type { Call } from "../agents/agents_snapshot";
-import type { SessionReport, SessionStatus } from "../protocol.gen";
+import type { ClosedSession, SessionReport, SessionStatus } from "../protocol.gen";
 
 /** How many reports are shown. */
 export const REPORT_LIMIT = 50;
+
+/** Among how many sessions the last one that has ended is looked for: others are under way or were given up. */
+const lookedThrough = 10;
 
 export interface SessionsSnapshot {
   status: SessionStatus;
@@ -12,6 +16,8 @@ export interface SessionsSnapshot {
   reports: SessionReport[];
   /** The tasks of the session that somebody works on. */
   activeTasks: ReadonlySet<string>;
+  /** The last session that has ended, with what came of its steps. */
+  ended: ClosedSession | undefined;
 }
 
 export async function fetchSessions(call: Call): Promise<SessionsSnapshot> {
@@ -21,9 +27,21 @@ export async function fetchSessions(call: Call): Promise<SessionsSnapshot> {
     call("augment/session/reports", { limit: REPORT_LIMIT }),
     isInScope ? call("augment/queue/list", { statuses: ["in-progress"] }) : { tasks: [] },
   ]);
+  // Asked for last, so that a session is not told as ended before what its steps came to.
+  const ended = await lastEnded(call);
   return {
     status,
     reports: [...reports].sort((one, other) => other.number - one.number),
     activeTasks: new Set(tasks.map(({ id }) => id)),
+    ended,
   };
+}
+
+/** Nothing where none has ended, and for one that ended before sessions were completed in steps. */
+async function lastEnded(call: Call): Promise<ClosedSession | undefined> {
+  const { sessions } = await call("augment/session/list", { limit: lookedThrough });
+  const last = sessions.find(({ state }) => state === "ended");
+  if (last === undefined) return undefined;
+  const { session, closing } = await call("augment/session/show", { session: last.id });
+  return closing === null ? undefined : { session, closing };
 }

@@ -5,7 +5,7 @@ import type { HostLink } from "../host_link";
 import { flagsNotice, scopeCount } from "./session_words";
 import type { SessionsModel } from "./sessions_model";
 import { drawSessionsRow } from "./sessions_row_drawn";
-import { drawnText, rowsOf, type SessionsRow, topRows } from "./sessions_rows";
+import { drawnText, rowsOf, type SessionsRow, stepRows, topRows } from "./sessions_rows";
 
 export const SESSION_VIEW = "augment-orchestrator.session";
 
@@ -34,6 +34,7 @@ export class SessionsTree implements vscode.TreeDataProvider<SessionsRow>, vscod
       this.link.wake();
       return topRows(snapshot);
     }
+    if (row.kind === "session-ended") return stepRows(row.ended);
     return row.kind === "session-group" && snapshot !== undefined ? rowsOf(row.group, snapshot) : [];
   }
 

@@ -61,7 +61,7 @@ async fn start(session: &mut Session, args: StartHandOffArgs) -> Ended {
     let ended = start_with(session, args, &proposal, Some(edited.text.clone())).await;
     match ended {
         Ok(Ending::Done) => edited.let_go(),
-        Ok(Ending::No) | Err(_) => session.output.tell(&edited.kept()),
+        Ok(Ending::No | Ending::Unreadable) | Err(_) => session.output.tell(&edited.kept()),
     }
     ended
 }

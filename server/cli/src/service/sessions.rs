@@ -42,7 +42,20 @@ impl Door {
     }
 
     pub(super) async fn session_status(&self, _: Nothing) -> Result<wire::SessionStatus> {
-        self.status_now().await
+        let status = self.status_now().await?;
+        // Whoever is to say yes to a scope wants to know what was learnt earlier, wherever it was planned.
+        match status.session.as_ref().map(|session| session.state) {
+            Some(wire::SessionState::Planned) => self.status_with_earlier().await,
+            Some(
+                wire::SessionState::Confirmed
+                | wire::SessionState::Working
+                | wire::SessionState::Checkpoint
+                | wire::SessionState::Ending
+                | wire::SessionState::Ended
+                | wire::SessionState::Abandoned,
+            )
+            | None => Ok(status),
+        }
     }
 
     async fn status_now(&self) -> Result<wire::SessionStatus> {

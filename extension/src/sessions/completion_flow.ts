@@ -1,0 +1,288 @@
+// Completing a session that has ended: running steps that failed again, and adding how it was found, what was learnt, what
+// it made and its tags. What was typed stays in the list until the host has taken it.
+
+import * as vscode from "vscode";
+import { openSummary } from "../archive/summary_open";
+import { withoutIcons } from "../outside_text";
+import type { ClosedSession, Closing, CompleteSession } from "../protocol.gen";
+import { askText } from "../questions";
+import { isOnLostRow } from "../review/change_groups";
+import type { ReviewContext } from "../review/review_commands";
+import { listIn } from "../task_fields";
+import { tellDone, tellError } from "../told";
+import { completionFacts, completionSentence, failedSteps } from "./completion_words";
+import type { ScopeContext } from "./scope_flow";
+import { decisionsIn, sessionName } from "./session_words";
+import { isSessionsRow } from "./sessions_rows";
+
+export interface CompletionContext extends ScopeContext {
+  review: ReviewContext | undefined;
+}
+
+/** How many sessions that have ended can be picked. */
+const listLimit = 20;
+
+/** A row that is drawn anew while its button is pressed is handed over as nothing, and nothing is done then. */
+const lostRow = "The list had just changed. Nothing was done; press again";
+
+/** Runs the steps that failed once more, and tells what came of it. */
+export async function runAgain(context: CompletionContext, session: string): Promise<ClosedSession> {
+  const closed = await context.link.call("augment/session/resume", { session });
+  context.model.refresh();
+  return closed;
+}
+
+export async function resumeSession(context: CompletionContext, ...args: unknown[]): Promise<void> {
+  const chosen = await chosenEnded(context, args, {
+    title: "Run Failed Steps Again",
+    fits: (closing) => failedSteps(closing).length > 0,
+    none: "No step of a session has failed",
+  });
+  if (chosen !== undefined) tellClosed(context, await runAgain(context, chosen.session.id));
+}
+
+export async function openSessionSummary(context: CompletionContext, ...args: unknown[]): Promise<void> {
+  const chosen = await chosenEnded(context, args, {
+    title: "Open Session Summary",
+    fits: ({ archive }) => archive !== null,
+    none: "No session has been archived",
+  });
+  if (chosen?.closing.archive != null) await openSummary(context.review, chosen.closing.archive);
+}
+
+export async function completeSession(context: CompletionContext, ...args: unknown[]): Promise<void> {
+  const chosen = await chosenEnded(context, args, {
+    title: "Complete Session",
+    fits: () => true,
+    none: "No session has ended that could be completed",
+  });
+  if (chosen !== undefined) await askCompletion(context, chosen);
+}
+
+/** What failed is told with what can be done about it; that all is well is a short word. */
+export function tellClosed({ notices }: Pick<CompletionContext, "notices">, closed: ClosedSession): void {
+  if (failedSteps(closed.closing).length > 0) notices.putCompleted(closed);
+  else tellDone(completionSentence(closed).replace(/\.$/, ""));
+}
+
+interface Wanted {
+  title: string;
+  fits(closing: Closing): boolean;
+  none: string;
+}
+
+/** The session of a row; without one, the only one that fits, or one that is picked. */
+async function chosenEnded(
+  { link }: CompletionContext,
+  args: readonly unknown[],
+  { title, fits, none }: Wanted,
+): Promise<ClosedSession | undefined> {
+  const [row] = args;
+  if (isSessionsRow(row)) {
+    if (row.kind === "session-ended") return row.ended;
+    return row.kind === "session-step" ? shown(link, row.session) : undefined;
+  }
+  if (isOnLostRow(args)) {
+    tellDone(lostRow);
+    return undefined;
+  }
+  const { sessions } = await link.call("augment/session/list", { limit: listLimit });
+  const ended = await Promise.all(sessions.filter(({ state }) => state === "ended").map(({ id }) => shown(link, id)));
+  const items = ended
+    .flatMap((one) => (one === undefined || !fits(one.closing) ? [] : [one]))
+    .map((closed) => ({
+      closed,
+      label: sessionName(closed.session),
+      description: withoutIcons(completionFacts(closed.closing)),
+    }));
+  const [only] = items;
+  if (only === undefined) {
+    tellDone(none);
+    return undefined;
+  }
+  if (items.length === 1) return only.closed;
+  return (await vscode.window.showQuickPick(items, { title, placeHolder: "Which session?" }))?.closed;
+}
+
+async function shown(link: CompletionContext["link"], session: string): Promise<ClosedSession | undefined> {
+  const { closing, ...details } = await link.call("augment/session/show", { session });
+  return closing === null ? undefined : { session: details.session, closing };
+}
+
+/** What is to be added, as far as it has been said. */
+type Added = Required<Pick<CompleteSession, "artifacts" | "learnings" | "tags">> &
+  Pick<CompleteSession, "rating" | "feedback" | "deliver">;
+
+type Field = "rating" | "feedback" | "learnings" | "artifacts" | "deliver" | "tags";
+type FieldRow = vscode.QuickPickItem & { field?: Field; done?: true };
+
+async function askCompletion(context: CompletionContext, closed: ClosedSession): Promise<void> {
+  let added: Added = { artifacts: [], learnings: [], tags: [] };
+  let last: Field | undefined;
+  for (;;) {
+    const picked = await pickField(context, closed, added, last);
+    if (picked === undefined) return;
+    last = picked;
+    added = await askField(closed, added, picked);
+  }
+}
+
+/** @returns the field that is to be said; nothing when it was sent, or the person left */
+function pickField(
+  context: CompletionContext,
+  closed: ClosedSession,
+  added: Added,
+  last: Field | undefined,
+): Promise<Field | undefined> {
+  const pick = vscode.window.createQuickPick<FieldRow>();
+  pick.title = `Complete ${sessionName(closed.session)}`;
+  pick.placeholder = "Pick what you want to say; nothing is sent before the last row";
+  pick.matchOnDescription = true;
+  pick.ignoreFocusOut = true;
+  pick.items = fieldRows(closed.closing, added);
+  pick.activeItems = pick.items.filter(({ field }) => field !== undefined && field === last);
+  return new Promise((resolve) => {
+    let field: Field | undefined;
+    pick.onDidAccept(async () => {
+      const [row] = pick.selectedItems;
+      if (pick.busy || row === undefined) return;
+      if (row.done !== true) {
+        field = row.field;
+        return pick.hide();
+      }
+      pick.busy = true;
+      pick.enabled = false;
+      try {
+        const now = await context.link.call("augment/session/complete", { session: closed.session.id, ...added });
+        context.model.refresh();
+        pick.hide();
+        tellClosed(context, now);
+      } catch (error) {
+        tellError(error, context.log);
+      } finally {
+        pick.busy = false;
+        pick.enabled = true;
+      }
+    });
+    pick.onDidHide(() => {
+      pick.dispose();
+      resolve(field);
+    });
+    pick.show();
+  });
+}
+
+function fieldRows({ rating, feedback, learnings, artifacts, tags }: Closing, added: Added): FieldRow[] {
+  const { Separator } = vscode.QuickPickItemKind;
+  const row = (
+    field: Field,
+    icon: string,
+    name: string,
+    now: readonly string[],
+    before: readonly string[],
+  ): FieldRow => ({
+    field,
+    label: now.length === 0 ? `${name}…` : `${name}: ${withoutIcons(now.join("; "))}`,
+    iconPath: new vscode.ThemeIcon(icon),
+    ...(before.length === 0 ? {} : { description: withoutIcons(`so far: ${before.join("; ")}`) }),
+  });
+  const one = (value: string | null | undefined) => (value === null || value === undefined ? [] : [value]);
+  const stars = (value: number | null | undefined) => (value === null || value === undefined ? [] : [starText(value)]);
+  return [
+    row("rating", "star-empty", "Rating", stars(added.rating), stars(rating)),
+    row("feedback", "comment", "Feedback", one(added.feedback), one(feedback)),
+    row("learnings", "mortar-board", "Learnings", added.learnings, learnings),
+    row(
+      "artifacts",
+      "package",
+      "Artifacts",
+      added.artifacts,
+      artifacts.map(({ path }) => path),
+    ),
+    row("deliver", "folder", "Deliver to", one(added.deliver), []),
+    row("tags", "tag", "Tags", added.tags, tags),
+    { label: "", kind: Separator },
+    {
+      done: true,
+      label: "Complete Session",
+      description: "what is said above is kept, and the steps that it is about are taken again",
+      iconPath: new vscode.ThemeIcon("check"),
+      alwaysShow: true,
+    },
+  ];
+}
+
+async function askField({ session, closing }: ClosedSession, added: Added, field: Field): Promise<Added> {
+  if (field === "rating") return askRating(added, sessionName(session));
+  let now = added;
+  const title = `Complete ${sessionName(session)}`;
+  const ask = (prompt: string, value: string, take: (text: string) => Added) =>
+    askText({
+      title,
+      prompt,
+      value,
+      accept: async (text) => {
+        now = take(text.trim());
+      },
+    });
+  switch (field) {
+    case "feedback":
+      await ask(
+        closing.rating === null ? "How it was, in words. A rating goes with it." : "How it was, in words.",
+        added.feedback ?? "",
+        (text) => withText(added, "feedback", text),
+      );
+      break;
+    case "learnings":
+      await ask(
+        "What was learnt that later sessions should know, separated by semicolons.",
+        added.learnings.join("; "),
+        (text) => ({
+          ...added,
+          learnings: decisionsIn(text),
+        }),
+      );
+      break;
+    case "artifacts":
+      await ask(
+        "Files that it has made, by their paths, with commas between them. Those that its tasks changed are known.",
+        added.artifacts.join(", "),
+        (text) => ({ ...added, artifacts: listIn(text) }),
+      );
+      break;
+    case "deliver":
+      await ask("A folder of the workspace that its artifacts are copied to.", added.deliver ?? "", (text) =>
+        withText(added, "deliver", text),
+      );
+      break;
+    case "tags":
+      await ask("Tags that it is found by later, with commas between them.", added.tags.join(", "), (text) => ({
+        ...added,
+        tags: listIn(text),
+      }));
+      break;
+  }
+  return now;
+}
+
+/** An empty text takes back what was said. */
+function withText(added: Added, field: "feedback" | "deliver", text: string): Added {
+  const now = { ...added };
+  delete now[field];
+  return text === "" ? now : { ...now, [field]: text };
+}
+
+async function askRating(added: Added, name: string): Promise<Added> {
+  const items = [5, 4, 3, 2, 1].map((rating) => ({ rating, label: starText(rating), description: `${rating} of 5` }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: `Complete ${name}`,
+    placeHolder: "How was this session?",
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  return picked === undefined ? added : { ...added, rating: picked.rating };
+}
+
+function starText(rating: number): string {
+  return "★".repeat(rating) + "☆".repeat(5 - rating);
+}
