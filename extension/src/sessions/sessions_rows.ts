@@ -61,10 +61,12 @@ export function isSessionsRow(value: unknown): value is SessionsRow {
   );
 }
 
-/** None without a session; then the view says what can be done instead. */
+/** Without a session only what earlier ones have left to answer; where that is nothing, the view says what can be done. */
 export function topRows(snapshot: SessionsSnapshot | undefined): SessionsRow[] {
-  const session = snapshot?.status.session;
-  if (snapshot === undefined || session === null || session === undefined) return [];
+  if (snapshot === undefined) return [];
+  const { session, flags } = snapshot.status;
+  if (session === null)
+    return flags.length === 0 ? [] : [{ kind: "session-group", group: "flags", count: flags.length }];
   const groups: SessionsGroup[] = ["flags", "scope", "discovered", "reports"];
   return [
     { kind: "session-state", session },
@@ -79,7 +81,7 @@ export function topRows(snapshot: SessionsSnapshot | undefined): SessionsRow[] {
 
 export function rowsOf(group: SessionsGroup, { status, reports, activeTasks }: SessionsSnapshot): SessionsRow[] {
   const { session, flags } = status;
-  if (session === null) return [];
+  if (session === null) return group === "flags" ? flags.map((flag) => ({ kind: "session-flag", flag })) : [];
   switch (group) {
     case "scope":
       return session.items.map((item, at) => ({

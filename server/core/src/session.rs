@@ -27,7 +27,7 @@ use crate::turn::Effect;
 
 pub use ending::{DocumentsWritten, Record, WriteDocuments};
 pub(crate) use ending::{committed, due, end, entry_title, leave, minutes, renumbered, restart, why_not, written};
-pub use flag::{FLAGS, Flag, FlagAnswer, FlagId, FlagKind, Judged, ScopeRequest, flags_to_answer};
+pub use flag::{FLAGS, Flag, FlagAnswer, FlagId, FlagKind, Judged, ScopeRequest, all_flags_to_answer, flags_to_answer};
 pub(crate) use flag::{
     answer as answer_flag, asked_for, judge, on_question, outside, pass_again, put_up_again, raise,
     request as request_scope, settle_approved, waiting_at,
