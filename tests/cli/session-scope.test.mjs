@@ -78,6 +78,28 @@ test("what a session leaves unanswered is still asked when it is over", async (t
   assert.deepEqual((await project.status()).flags, []);
 });
 
+test("the queue says what is outside of the confirmed scope", async (t) => {
+  const { project } = await atWork(t);
+  await project.add("Paint the shed");
+  await project.add("Mow the lawn");
+  assert.deepEqual((await project.json(["queue", "list"])).outOfScope, { session: 9, tasks: ["a2", "a3"] });
+  const { stdout } = await project.cli(["queue", "list"]);
+  assert.match(stdout, /^a2 +medium +pending, out of scope +Paint the shed/m);
+  assert.doesNotMatch(stdout, /^a1 .*out of scope/m);
+  assert.match(stdout, /^2 tasks are not in the confirmed scope of session 009; augment-cli session adjust --add a2$/m);
+  const next = await project.cli(["queue", "next"]);
+  assert.deepEqual(
+    [next.code, next.stdout],
+    [
+      1,
+      "No task of the confirmed scope of session 009 is ready. 2 tasks outside of it are; `augment-cli session adjust --add a2` adds one.\n",
+    ],
+  );
+  await project.session("adjust", "--add", "a2");
+  assert.deepEqual((await project.json(["queue", "list"])).outOfScope, { session: 9, tasks: ["a3"] });
+  assert.equal((await project.next()).task.id, "a2");
+});
+
 test("extending the scope covers what comes after", async (t) => {
   const { project } = await atWork(t);
   project.write("lib/x.txt", "out\n");

@@ -213,6 +213,17 @@ impl Session {
         Progress { done: count(done), total: count(self.items.len()) }
     }
 
+    /// Whether this task is not part of what a person confirmed, so that nobody gets it now. A session that began by itself
+    /// takes what the person orders.
+    #[must_use]
+    pub fn leaves_out(&self, task: TaskId) -> bool {
+        let is_confirmed = match self.state {
+            SessionState::Confirmed | SessionState::Working | SessionState::Checkpoint => true,
+            SessionState::Planned | SessionState::Ending | SessionState::Ended | SessionState::Abandoned => false,
+        };
+        is_confirmed && self.automatic.is_none() && self.item_of(task).is_none()
+    }
+
     #[must_use]
     pub fn item_of(&self, task: TaskId) -> Option<&Item> {
         self.items.iter().find(|item| item.task == Some(task))

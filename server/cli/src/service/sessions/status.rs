@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 
 use augment_core::session::{self, Flag, Governance, Session, SessionState};
+use augment_core::task::{Status, Task};
 use augment_core::view::View as _;
-use augment_host::store::{Snapshot, StoreError};
+use augment_host::store::{ListQuery, Snapshot, StoreError};
+use augment_protocol::queue::OutOfScope;
 use augment_protocol::sessions as wire;
 use augment_protocol::status::Trouble;
 
@@ -12,6 +14,8 @@ use super::to_wire;
 
 /// How many flags that wait one answer carries.
 const WAITING: usize = 100;
+/// How many ready tasks are looked through for those outside of the scope.
+const READY: usize = 100;
 
 pub(super) fn status(snapshot: &Snapshot<'_>) -> Result<wire::SessionStatus, StoreError> {
     let view = snapshot.view();
@@ -35,6 +39,23 @@ pub(in crate::service) fn current(snapshot: &Snapshot<'_>) -> Result<Option<wire
     let view = snapshot.view();
     let policy = view.session_policy()?;
     Ok(view.session()?.map(|session| to_wire::session(&session, &policy)))
+}
+
+/// Which of these tasks wait in vain, since a person confirmed a scope without them.
+pub(in crate::service) fn out_of_scope(
+    snapshot: &Snapshot<'_>,
+    tasks: &[Task],
+) -> Result<Option<OutOfScope>, StoreError> {
+    let Some(session) = snapshot.view().session()? else { return Ok(None) };
+    let pending = tasks.iter().filter(|task| task.status == Status::Pending && session.leaves_out(task.id));
+    let tasks: Vec<String> = pending.map(|task| task.id.to_string()).collect();
+    Ok((!tasks.is_empty()).then_some(OutOfScope { session: session.number, tasks }))
+}
+
+/// What could be taken if it were in the scope.
+pub(in crate::service) fn ready_out_of_scope(snapshot: &Snapshot<'_>) -> Result<Option<OutOfScope>, StoreError> {
+    let query = ListQuery { statuses: vec![Status::Pending], ready: true, limit: READY, ..ListQuery::default() };
+    out_of_scope(snapshot, &snapshot.list(&query)?.tasks)
 }
 
 /// What of the session a person should look at, a line each.
