@@ -56,8 +56,9 @@ pub(crate) fn status(status: &SessionStatus) -> String {
     let next = match &status.session {
         None => Some("augment-cli session start".to_owned()),
         Some(session) => match session.state {
+            SessionState::Planned if session.items.is_empty() => Some(how_to_confirm(session).to_owned()),
             SessionState::Planned => {
-                Some("augment-cli session confirm, or augment-cli session adjust --add … --remove …".to_owned())
+                Some(format!("{}, or augment-cli session adjust --add … --remove …", how_to_confirm(session)))
             }
             SessionState::Checkpoint => {
                 Some("augment-cli session checkpoint --continue, or augment-cli session adjust …".to_owned())
@@ -80,6 +81,14 @@ pub(crate) fn status(status: &SessionStatus) -> String {
     parts.extend(archive::from_earlier(&status.from_earlier));
     parts.extend(next);
     parts.join("\n\n")
+}
+
+/// The yes to a scope; where nothing was proposed, with what is to be done.
+pub(crate) fn how_to_confirm(session: &Session) -> &'static str {
+    match &session.items[..] {
+        [] => "augment-cli session confirm --title TITLE | --task ID",
+        [_, ..] => "augment-cli session confirm",
+    }
 }
 
 /// The question before a session that began by itself is ended for another.

@@ -78,7 +78,8 @@ fn waits(session: &Session) -> Option<String> {
     let number = session.number;
     match session.state {
         SessionState::Planned => {
-            Some(format!("The scope of session {number:03} waits for a yes: augment-cli session confirm"))
+            let named = if session.items.is_empty() { " --title TITLE" } else { "" };
+            Some(format!("The scope of session {number:03} waits for a yes: augment-cli session confirm{named}"))
         }
         SessionState::Checkpoint => Some(format!(
             "Session {number:03} waits at a checkpoint after {} tasks: augment-cli session checkpoint",
