@@ -54,7 +54,16 @@ const flag = (facts: Partial<Flag> = {}) =>
   ({ path: "src/engine.ts", kind: "out-of-scope", needed: false, why: null, ...facts }) as Flag;
 
 function status(facts: Partial<SessionStatus>): SessionStatus {
-  return { session: session(), governance, flags: [], question: null, text: "", revision: 1, ...facts };
+  return {
+    session: session(),
+    governance,
+    flags: [],
+    question: null,
+    text: "",
+    fromEarlier: [],
+    revision: 1,
+    ...facts,
+  };
 }
 
 test("progress is a bar of ten cells with percent and fraction", () => {

@@ -34,7 +34,7 @@ const report = (number: number, of: string) =>
 const flag = (id: string) => ({ id, path: `src/${id}.ts`, kind: "out-of-scope", time: 1 }) as Flag;
 
 function status(facts: Partial<SessionStatus> = {}): SessionStatus {
-  return { session, governance, flags: [], question: null, text: "", revision: 1, ...facts };
+  return { session, governance, flags: [], question: null, text: "", fromEarlier: [], revision: 1, ...facts };
 }
 
 function host(answers: { [M in keyof Methods]?: (params: Methods[M]["params"]) => unknown }): Call {
