@@ -104,7 +104,20 @@ run: string, token: string, };
 /**
  * The answer of `next`: `taken` is null when nothing is ready for this agent.
  */
-export type Next = { taken: Taken | null, };
+export type Next = { taken: Taken | null, 
+/**
+ * Where nothing is taken: what is ready and not in the scope of the session under way.
+ */
+outOfScope?: OutOfScope, };
+
+/**
+ * Pending tasks that nobody gets now, since a person confirmed a scope without them.
+ */
+export type OutOfScope = { 
+/**
+ * The project's own count of the session.
+ */
+session: number, tasks: Array<string>, };
 
 /**
  * A sign of life. A person says which attempt it is for; a run's connection says it by itself.
@@ -161,7 +174,11 @@ next: string | null,
 /**
  * How many tasks there are of each status, whatever was asked for.
  */
-counts: Counts, revision: number, };
+counts: Counts, 
+/**
+ * Which of these tasks are pending and not in the scope of the session under way.
+ */
+outOfScope?: OutOfScope, revision: number, };
 
 export type Counts = { pending: number, inProgress: number, completed: number, failed: number, partial: number, blocked: number, cancelled: number, };
 
@@ -1086,7 +1103,7 @@ export type SessionStatus = {
  */
 session: Session | null, governance: Governance, 
 /**
- * Flags that wait for an answer, at most 100.
+ * Flags that wait for an answer, those of sessions that have ended as well, at most 100.
  */
 flags: Array<Flag>, 
 /**

@@ -2,12 +2,13 @@
 // revision at which the task was shown. Whether it may be done the host decides.
 
 import * as vscode from "vscode";
-import type { Place, Priority, Status, Task } from "./protocol.gen";
+import type { OutOfScope, Place, Priority, Status, Task } from "./protocol.gen";
 import { askPriority, askText, confirm } from "./questions";
 import { placeOneStep } from "./queue_order";
 import type { QueueRow } from "./queue_row";
 import type { QueueTree } from "./queue_tree";
 import { Refused } from "./refusal";
+import { numberText } from "./sessions/session_words";
 import { type ChoiceContext, chosenTask, chosenTasks } from "./task_choice";
 import { showDescription } from "./task_description";
 import { showTask } from "./task_document";
@@ -160,13 +161,20 @@ async function removeTasks(context: QueueContext, ...args: unknown[]): Promise<v
 }
 
 async function takeNext(context: QueueContext): Promise<void> {
-  const { taken } = await context.link.call("augment/queue/next", { leaseMs: personLeaseMs });
+  const { taken, outOfScope } = await context.link.call("augment/queue/next", { leaseMs: personLeaseMs });
   if (taken === null) {
-    void vscode.window.showInformationMessage("No task is ready to be taken.");
+    void vscode.window.showInformationMessage(nothingReady(outOfScope));
     return;
   }
   await showTask(taken.task.id);
   tellDone(`You took ${taken.task.id}`);
+}
+
+function nothingReady(outOfScope: OutOfScope | undefined): string {
+  if (outOfScope === undefined) return "No task is ready to be taken.";
+  const { session, tasks } = outOfScope;
+  const others = tasks.length === 1 ? "1 task outside of it is" : `${tasks.length} tasks outside of it are`;
+  return `No task of the confirmed scope of session ${numberText(session)} is ready; ${others}. Adjust the scope to add one.`;
 }
 
 async function takeTask(context: QueueContext, ...args: unknown[]): Promise<void> {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { OneAtATime } from "./one_at_a_time";
 import type { Counts, ListTasks, Task, TaskList } from "./protocol.gen";
 import type { Group } from "./queue_group";
-import { fetchSnapshot } from "./queue_snapshot";
+import { drawnText, fetchSnapshot } from "./queue_snapshot";
 
 /** A host whose revision at each call is the next of these, and then the last. */
 function host(...revisions: number[]) {
@@ -64,6 +64,19 @@ test("a group is fetched page by page up to what is wanted", async () => {
       [200, "a1"],
     ],
   );
+});
+
+test("a lease that is renewed draws nothing anew, whatever else moves does", () => {
+  const picture = (facts: Partial<Task>, pending = 1) => ({
+    counts: { pending } as Counts,
+    tasks: new Map<Group, Task[]>([["in-progress", [{ id: "a1", title: "One", revision: 3, ...facts } as Task]]]),
+  });
+  const lease = (leftMs: number) => ({ lengthMs: 60_000, leftMs, lastHeartbeatAt: 60_000 - leftMs });
+  const drawn = drawnText(picture({ lease: lease(60_000) }));
+  assert.equal(drawnText(picture({ lease: lease(41_250) })), drawn);
+  for (const other of [picture({ title: "Two" }), picture({ revision: 4 }), picture({}, 2)])
+    assert.notEqual(drawnText(other), drawn);
+  assert.notEqual(drawnText({ ...picture({}), tasks: new Map() }), drawn);
 });
 
 test("runs come one after the other, and who asks meanwhile shares the next", async () => {

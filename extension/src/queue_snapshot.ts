@@ -14,6 +14,15 @@ export interface Snapshot {
   tasks: Map<Group, Task[]>;
 }
 
+/**
+ * The same text for two snapshots that are drawn alike and that commands may act on alike. A row that is drawn anew loses the
+ * menu that is open on it, and a lease that is renewed is no reason for that.
+ */
+export function drawnText({ counts, tasks }: Snapshot): string {
+  const drawn = ({ lease, ...shown }: Task) => shown;
+  return JSON.stringify([counts, [...tasks].map(([group, listed]) => [group, listed.map(drawn)])]);
+}
+
 type List = (params: ListTasks) => Promise<TaskList>;
 
 /** @param wanted the groups to be fetched, with how many tasks of each at most */

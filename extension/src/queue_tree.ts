@@ -8,7 +8,7 @@ import { OneAtATime } from "./one_at_a_time";
 import type { Task } from "./protocol.gen";
 import { GROUPS, type Group, groupCount, groupOf } from "./queue_group";
 import { drawRow, type QueueRow, type TaskRow } from "./queue_row";
-import { fetchSnapshot, type Snapshot } from "./queue_snapshot";
+import { drawnText, fetchSnapshot, type Snapshot } from "./queue_snapshot";
 import { messageOf } from "./refusal";
 
 export const QUEUE_VIEW = "augment-orchestrator.queue";
@@ -22,6 +22,8 @@ export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disp
   readonly onDidChangeTreeData = this.changed.event;
 
   private snapshot: Snapshot | undefined;
+  /** What the rows were last drawn from. */
+  private drawn: string | undefined;
   private readonly open = new Set<Group>(GROUPS.filter((group) => group !== "done"));
   private readonly wanted = new Map<Group, number>();
   private readonly redraw: Coalesced;
@@ -81,7 +83,7 @@ export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disp
     if (find() === undefined) {
       this.open.add(group);
       await this.fetchQuietly();
-      this.changed.fire(undefined);
+      this.draw();
     }
     const task = find();
     return task === undefined ? undefined : { kind: "task", group, task };
@@ -128,9 +130,13 @@ export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disp
 
   private async fetchAndDraw(): Promise<void> {
     // While nobody looks, the next look fetches.
-    if (this.view !== undefined && !this.view.visible) {
-      this.snapshot = undefined;
-    } else if ((await this.fetchQuietly()) === undefined) return;
+    if (this.view !== undefined && !this.view.visible) return this.clear();
+    const snapshot = await this.fetchQuietly();
+    if (snapshot !== undefined && drawnText(snapshot) !== this.drawn) this.draw();
+  }
+
+  private draw(): void {
+    this.drawn = this.snapshot && drawnText(this.snapshot);
     this.changed.fire(undefined);
   }
 
@@ -162,6 +168,6 @@ export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disp
 
   private clear(): void {
     this.snapshot = undefined;
-    this.changed.fire(undefined);
+    this.draw();
   }
 }

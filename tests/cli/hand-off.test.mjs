@@ -141,7 +141,9 @@ test("what was edited is kept when the person then says no, and can be used", as
     env: { VISUAL: "f() { echo 'Added by hand.' >> \"$1\"; }; f", TERM: "dumb" },
   });
   assert.equal(no.code, 1, no.stdout + no.stderr);
-  const [, path] = /Nothing was started\.\nYour text is kept in (\S+); use it again with --document \1\n/.exec(no.stdout);
+  const [, path] = /Nothing was started\.\nYour text is kept in (\S+); use it again with --document \1\n/.exec(
+    no.stdout,
+  );
   assert.match(readFileSync(path, "utf8"), /# Hand-off h1 from first to second[\s\S]*Added by hand\.\n$/);
   const { run } = await stage.json(["handoff", "start", "h1", "--yes", "--document", path]);
   await stage.ends(run.run);

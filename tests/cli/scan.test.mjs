@@ -51,7 +51,21 @@ test("a planted key stops its hunk until it is acknowledged, and is nowhere told
     ["acknowledged by person:ada: A sample"],
   );
   assert.equal((await project.cli(["scan"])).code, 0);
+  // The file holds what was looked at, before and after the approval; what comes in besides does not pass by that.
+  const ofFile = async () => (await project.json(["scan", "a.js"])).findings.map(({ allowed }) => allowed);
+  assert.deepEqual(await ofFile(), ["acknowledged by person:ada: A sample"]);
   await project.approve("--all");
+  assert.deepEqual(await ofFile(), ["acknowledged by person:ada: A sample"]);
+  project.write("d.js", leak);
+  const other = await project.cli(["scan", "a.js", "d.js", "--json"]);
+  assert.equal(other.code, 1);
+  assert.deepEqual(
+    JSON.parse(other.stdout).findings.map(({ path, allowed }) => [path, allowed === null]),
+    [
+      ["a.js", false],
+      ["d.js", true],
+    ],
+  );
   const { database } = await project.places();
   const kept = [database, `${database}-wal`].map((file) => {
     try {

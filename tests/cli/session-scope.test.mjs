@@ -49,6 +49,57 @@ test("a change outside the scope is flagged, and its approval waits for an answe
   assert.deepEqual((await project.status()).flags, []);
 });
 
+test("what a session leaves unanswered is still asked when it is over", async (t) => {
+  const { project, worker } = await atWork(t);
+  project.write("lib/x.txt", "out\n");
+  await project.hunks();
+  await worker.done();
+  await project.session("end");
+  const { session, flags, question } = await project.status();
+  assert.equal(session, null);
+  assert.deepEqual(
+    flags.map(({ id, session: of, path, answer }) => [id, of, path, answer]),
+    [["f1", "s1", "lib/x.txt", null]],
+  );
+  assert.equal(question, "f1: lib/x.txt lies outside the confirmed scope. Log it, or allow it once?");
+  const shown =
+    /f1 lib\/x\.txt lies outside the confirmed scope by a1\.1 in s1: augment-cli session flag f1 --log \| --allow-once/;
+  assert.match((await project.cli(["session", "status"])).stdout, shown);
+  assert.match((await project.cli(["session", "show", "s1"])).stdout, shown);
+  const { troubles } = await project.json(["status"]);
+  assert.ok(
+    troubles.some(({ message }) => message.startsWith("f1: lib/x.txt lies outside")),
+    JSON.stringify(troubles),
+  );
+  // Also beside the next session; and what is taken back waits for nobody.
+  await project.session("start");
+  assert.deepEqual((await project.status()).flags, flags);
+  await project.reject("--file", "lib/x.txt");
+  assert.deepEqual((await project.status()).flags, []);
+});
+
+test("the queue says what is outside of the confirmed scope", async (t) => {
+  const { project } = await atWork(t);
+  await project.add("Paint the shed");
+  await project.add("Mow the lawn");
+  assert.deepEqual((await project.json(["queue", "list"])).outOfScope, { session: 9, tasks: ["a2", "a3"] });
+  const { stdout } = await project.cli(["queue", "list"]);
+  assert.match(stdout, /^a2 +medium +pending, out of scope +Paint the shed/m);
+  assert.doesNotMatch(stdout, /^a1 .*out of scope/m);
+  assert.match(stdout, /^2 tasks are not in the confirmed scope of session 009; augment-cli session adjust --add a2$/m);
+  const next = await project.cli(["queue", "next"]);
+  assert.deepEqual(
+    [next.code, next.stdout],
+    [
+      1,
+      "No task of the confirmed scope of session 009 is ready. 2 tasks outside of it are; `augment-cli session adjust --add a2` adds one.\n",
+    ],
+  );
+  await project.session("adjust", "--add", "a2");
+  assert.deepEqual((await project.json(["queue", "list"])).outOfScope, { session: 9, tasks: ["a3"] });
+  assert.equal((await project.next()).task.id, "a2");
+});
+
 test("extending the scope covers what comes after", async (t) => {
   const { project } = await atWork(t);
   project.write("lib/x.txt", "out\n");

@@ -227,6 +227,22 @@ test("work without a session begins one by itself, and the start is told all the
   assert.match(start.text, /^\[Session start protocol — running automatically\]\n/);
 });
 
+test("where nothing is proposed, it is said how a scope is named", async (t) => {
+  const project = await newGovernedProject(t, { plan: null });
+  await project.session("start");
+  const how = "augment-cli session confirm --title TITLE | --task ID";
+  assert.ok((await project.cli(["session", "status"])).stdout.endsWith(`\n\n${how}\n`));
+  const { troubles } = await project.json(["status"]);
+  assert.match(troubles[0].message, /waits for a yes: augment-cli session confirm --title TITLE$/);
+  const no = await project.cli(["session", "end"]);
+  assert.equal(no.code, 0, no.stderr);
+  const empty = await project.cli(["session", "start", "--confirm"]);
+  assert.match(
+    empty.stderr,
+    /with --task or --title\. The session is planned; go on with `augment-cli session confirm --title TITLE`\./,
+  );
+});
+
 test("one that began by itself is ended for another only when the person knows", async (t) => {
   const project = await newGovernedProject(t, { plan: null });
   await project.add("Fix the bug");

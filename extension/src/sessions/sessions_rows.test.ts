@@ -130,6 +130,15 @@ test("without a session the queue is not asked for, and the view says what can b
   assert.deepEqual(topRows(undefined), []);
 });
 
+test("what an earlier session has left to answer is there without a session", () => {
+  const left = snapshot({ session: null, flags: [flag("f1")] });
+  assert.deepEqual(shown(topRows(left)), ["flags 1"]);
+  assert.deepEqual(
+    rowsOf("flags", left).map((row) => row.kind === "session-flag" && row.flag.id),
+    ["f1"],
+  );
+});
+
 test("what waits for an answer comes before the scope, and empty groups are left out", () => {
   assert.deepEqual(shown(topRows(snapshot({ flags: [flag("f1")] }, [report(6, "s3"), report(4, "s2")]))), [
     "state working",

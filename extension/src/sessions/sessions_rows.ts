@@ -105,14 +105,21 @@ export function isSessionsRow(value: unknown): value is SessionsRow {
   );
 }
 
-/** None where there is no session and was none before; then the view says what can be done instead. */
+/**
+ * Without a session: what earlier ones have left to answer, and how the last one was completed. None where there is neither;
+ * then the view says what can be done instead.
+ */
 export function topRows(snapshot: SessionsSnapshot | undefined): SessionsRow[] {
   if (snapshot === undefined) return [];
   const { ended } = snapshot;
-  const { session } = snapshot.status;
+  const { session, flags } = snapshot.status;
   const last = (isBeside: boolean): SessionsRow[] =>
     ended === undefined ? [] : [{ kind: "session-ended", ended, isBeside }];
-  if (session === null) return ended === undefined ? [] : [{ kind: "session-none" }, ...last(false)];
+  if (session === null) {
+    const left: SessionsRow[] =
+      flags.length === 0 ? [] : [{ kind: "session-group", group: "flags", count: flags.length }];
+    return ended === undefined ? left : [{ kind: "session-none" }, ...left, ...last(false)];
+  }
   const groups: SessionsGroup[] = ["flags", "scope", "earlier", "discovered", "reports"];
   return [
     { kind: "session-state", session },
@@ -132,7 +139,7 @@ export function stepRows({ session, closing }: ClosedSession): StepRow[] {
 
 export function rowsOf(group: SessionsGroup, { status, reports, activeTasks }: SessionsSnapshot): SessionsRow[] {
   const { session, flags, fromEarlier } = status;
-  if (session === null) return [];
+  if (session === null) return group === "flags" ? flags.map((flag) => ({ kind: "session-flag", flag })) : [];
   switch (group) {
     case "scope":
       return session.items.map((item, at) => ({

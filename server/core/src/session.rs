@@ -27,7 +27,7 @@ use crate::turn::Effect;
 
 pub use ending::{DocumentsWritten, Record, WriteDocuments};
 pub(crate) use ending::{committed, due, end, entry_title, leave, minutes, renumbered, restart, why_not, written};
-pub use flag::{FLAGS, Flag, FlagAnswer, FlagId, FlagKind, Judged, ScopeRequest, flags_to_answer};
+pub use flag::{FLAGS, Flag, FlagAnswer, FlagId, FlagKind, Judged, ScopeRequest, all_flags_to_answer, flags_to_answer};
 pub(crate) use flag::{
     answer as answer_flag, asked_for, judge, on_question, outside, pass_again, put_up_again, raise,
     request as request_scope, settle_approved, waiting_at,
@@ -211,6 +211,17 @@ impl Session {
         let done = self.items.iter().filter(|item| item.end == Some(TaskEnd::Completed)).count();
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Progress { done: count(done), total: count(self.items.len()) }
+    }
+
+    /// Whether this task is not part of what a person confirmed, so that nobody gets it now. A session that began by itself
+    /// takes what the person orders.
+    #[must_use]
+    pub fn leaves_out(&self, task: TaskId) -> bool {
+        let is_confirmed = match self.state {
+            SessionState::Confirmed | SessionState::Working | SessionState::Checkpoint => true,
+            SessionState::Planned | SessionState::Ending | SessionState::Ended | SessionState::Abandoned => false,
+        };
+        is_confirmed && self.automatic.is_none() && self.item_of(task).is_none()
     }
 
     #[must_use]

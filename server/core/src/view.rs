@@ -182,6 +182,10 @@ pub trait View {
     /// The flags of a session that wait for an answer, oldest first.
     fn flags_waiting(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, Self::Error>;
 
+    /// The flags of any other session that wait for an answer while something in their file waits for a decision, oldest
+    /// first.
+    fn flags_left(&self, but: Option<SessionId>, limit: usize) -> Result<Vec<Flag>, Self::Error>;
+
     /// All flags of a session, oldest first, at most `limit`.
     fn flags_of(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, Self::Error>;
 

@@ -882,6 +882,10 @@ impl View for Counting<'_> {
         self.ask().flags_open_at(path)
     }
 
+    fn flags_left(&self, but: Option<SessionId>, limit: usize) -> Result<Vec<Flag>, Self::Error> {
+        self.ask().flags_left(but, limit)
+    }
+
     fn flags_passed_by(&self, decision: DecisionId) -> Result<Vec<Flag>, Self::Error> {
         self.ask().flags_passed_by(decision)
     }

@@ -28,7 +28,7 @@ pub fn typescript() -> String {
     let types = declarations![&config;
         queue::Task, queue::Lease, queue::Priority, queue::Status, queue::Origin, queue::AddTask, queue::EditTask,
         queue::MoveTask, queue::Place, queue::OneTask, queue::CancelTask, queue::TakeNext, queue::ClaimTask, queue::Taken,
-        queue::Next, queue::Heartbeat, queue::CompleteTask, queue::CompleteOutcome, queue::FailTask, queue::ListTasks,
+        queue::Next, queue::OutOfScope, queue::Heartbeat, queue::CompleteTask, queue::CompleteOutcome, queue::FailTask, queue::ListTasks,
         queue::TaskList, queue::Counts, queue::TaskDetails, queue::TaskSummary, queue::Run,
         changes::Author, changes::AuthorKind, changes::Evidence, changes::Standing, changes::HunkKind, changes::Hunk,
         changes::LineSpan, changes::BodyKind, changes::ChangedFile, changes::Selection, changes::ListChanges,

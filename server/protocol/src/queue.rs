@@ -248,6 +248,20 @@ pub struct Taken {
 #[serde(rename_all = "camelCase")]
 pub struct Next {
     pub taken: Option<Taken>,
+    /// Where nothing is taken: what is ready and not in the scope of the session under way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "generate", ts(optional))]
+    pub out_of_scope: Option<OutOfScope>,
+}
+
+/// Pending tasks that nobody gets now, since a person confirmed a scope without them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "generate", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct OutOfScope {
+    /// The project's own count of the session.
+    pub session: u32,
+    pub tasks: Vec<String>,
 }
 
 /// A sign of life. A person says which attempt it is for; a run's connection says it by itself.
@@ -335,6 +349,10 @@ pub struct TaskList {
     pub next: Option<String>,
     /// How many tasks there are of each status, whatever was asked for.
     pub counts: Counts,
+    /// Which of these tasks are pending and not in the scope of the session under way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "generate", ts(optional))]
+    pub out_of_scope: Option<OutOfScope>,
     #[cfg_attr(feature = "generate", ts(type = "number"))]
     pub revision: u64,
 }

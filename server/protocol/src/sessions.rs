@@ -174,7 +174,7 @@ pub struct SessionStatus {
     /// The session that is under way; null where none is.
     pub session: Option<Session>,
     pub governance: Governance,
-    /// Flags that wait for an answer, at most 100.
+    /// Flags that wait for an answer, those of sessions that have ended as well, at most 100.
     pub flags: Vec<Flag>,
     /// What a person has to answer, in words; null where nothing waits.
     pub question: Option<String>,

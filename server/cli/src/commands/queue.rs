@@ -173,11 +173,11 @@ async fn next(session: &mut Session, args: NextArgs) -> Ended {
 }
 
 fn nothing_ready(session: &Session, answer: &Next, print_token: bool) -> Ended {
-    const NOTHING: &str = "No task is ready. `augment-cli queue list` shows what waits and for what.";
+    let text = tasks::nothing_ready(answer.out_of_scope.as_ref());
     if print_token && session.output.format() == Format::Human {
-        session.output.tell(NOTHING);
+        session.output.tell(&text);
     } else {
-        session.show(answer, |_| NOTHING.to_owned())?;
+        session.show(answer, |_| text)?;
     }
     Ok(Ending::No)
 }

@@ -171,7 +171,9 @@ async fn begun_by_itself(session: &mut Session) -> Result<Option<WireSession>, F
 async fn confirmed(client: &mut Client, scope: ConfirmScope) -> Result<SessionStatus, Failure> {
     client.call::<SessionConfirm>(scope).await.map_err(|error| match Failure::from(error) {
         Failure::Told { code, message, data } => {
-            let message = format!("{message} The session is planned; go on with `augment-cli session confirm`.");
+            // A scope that would be empty needs more than a yes, and that is said already.
+            let next = if code == "empty-scope" { "session confirm --title TITLE" } else { "session confirm" };
+            let message = format!("{message} The session is planned; go on with `augment-cli {next}`.");
             Failure::Told { code, message, data }
         }
         failure @ (Failure::Closed | Failure::Interrupted) => failure,
@@ -209,7 +211,8 @@ async fn ask_for_scope(session: &mut Session, mut status: SessionStatus) -> Ende
                 Err(error) => tell(session, error.into())?,
             }
         } else {
-            session.output.tell("Nothing begins before the scope is confirmed: augment-cli session confirm");
+            let how = status.session.as_ref().map_or("augment-cli session status", shown::how_to_confirm);
+            session.output.tell(&format!("Nothing begins before the scope is confirmed: {how}"));
             return Ok(Ending::Done);
         }
     }

@@ -109,7 +109,14 @@ async fn fetch(client: &mut Client, args: &ListArgs) -> Result<TaskList, CallErr
         // A page without tasks would never come to an end.
         let next = page.next.filter(|_| !page.tasks.is_empty());
         list.tasks.extend(page.tasks);
-        list = TaskList { tasks: list.tasks, next, counts: page.counts, revision: page.revision };
+        let out_of_scope = match (list.out_of_scope, page.out_of_scope) {
+            (Some(mut left_out), Some(more)) => {
+                left_out.tasks.extend(more.tasks);
+                Some(left_out)
+            }
+            (left_out, more) => left_out.or(more),
+        };
+        list = TaskList { tasks: list.tasks, next, counts: page.counts, out_of_scope, revision: page.revision };
     }
 }
 

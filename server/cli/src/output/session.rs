@@ -56,8 +56,9 @@ pub(crate) fn status(status: &SessionStatus) -> String {
     let next = match &status.session {
         None => Some("augment-cli session start".to_owned()),
         Some(session) => match session.state {
+            SessionState::Planned if session.items.is_empty() => Some(how_to_confirm(session).to_owned()),
             SessionState::Planned => {
-                Some("augment-cli session confirm, or augment-cli session adjust --add … --remove …".to_owned())
+                Some(format!("{}, or augment-cli session adjust --add … --remove …", how_to_confirm(session)))
             }
             SessionState::Checkpoint => {
                 Some("augment-cli session checkpoint --continue, or augment-cli session adjust …".to_owned())
@@ -73,12 +74,21 @@ pub(crate) fn status(status: &SessionStatus) -> String {
         parts.push(state_line(session));
     }
     if !status.flags.is_empty() {
-        let lines: Vec<String> = status.flags.iter().map(flag_line).collect();
+        let open = status.session.as_ref();
+        let lines: Vec<String> = status.flags.iter().map(|flag| flag_line(flag, open)).collect();
         parts.push(format!("{}\n{}", Look::Strong.paint("Waits for an answer"), lines.join("\n")));
     }
     parts.extend(archive::from_earlier(&status.from_earlier));
     parts.extend(next);
     parts.join("\n\n")
+}
+
+/// The yes to a scope; where nothing was proposed, with what is to be done.
+pub(crate) fn how_to_confirm(session: &Session) -> &'static str {
+    match &session.items[..] {
+        [] => "augment-cli session confirm --title TITLE | --task ID",
+        [_, ..] => "augment-cli session confirm",
+    }
 }
 
 /// The question before a session that began by itself is ended for another.
@@ -144,13 +154,17 @@ fn items(session: &Session) -> Vec<String> {
     session.items.iter().map(line).collect()
 }
 
-fn flag_line(flag: &Flag) -> String {
+/// A flag and how it is answered. The scope of a session that is over cannot be extended.
+fn flag_line(flag: &Flag, open: Option<&Session>) -> String {
+    let is_open = open.is_some_and(|session| session.id == flag.session);
+    let (extend, of) =
+        if is_open { ("--extend | ", String::new()) } else { ("", format!(" in {}", visible(&flag.session))) };
     let by = flag.run.as_ref().map(|run| format!(" by {}", visible(run))).unwrap_or_default();
     let answer = match flag.answer {
-        None => format!("augment-cli session flag {} --extend | --log | --allow-once", visible(&flag.id)),
+        None => format!("augment-cli session flag {} {extend}--log | --allow-once", visible(&flag.id)),
         Some(answer) => answer_name(answer).to_owned(),
     };
-    format!("  {} {}{by}: {answer}", Look::Warn.paint(&flag.id), visible(&flag.message).trim_end_matches('.'))
+    format!("  {} {}{by}{of}: {answer}", Look::Warn.paint(&flag.id), visible(&flag.message).trim_end_matches('.'))
 }
 
 fn answer_name(answer: FlagAnswer) -> &'static str {
@@ -233,7 +247,8 @@ pub(crate) fn details(details: &SessionDetails, now_ms: i64) -> String {
         parts.push(format!("{}\n{}", Look::Strong.paint("Discovered"), lines.join("\n")));
     }
     if !details.flags.is_empty() {
-        let lines: Vec<String> = details.flags.iter().map(flag_line).collect();
+        let open = Some(session).filter(|session| session.ended_at.is_none());
+        let lines: Vec<String> = details.flags.iter().map(|flag| flag_line(flag, open)).collect();
         parts.push(format!("{}\n{}", Look::Strong.paint("Flags"), lines.join("\n")));
     }
     let open: Vec<String> = details

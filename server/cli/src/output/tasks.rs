@@ -1,7 +1,9 @@
 //! Tasks for people: the list with what it leaves out, one task with what surrounds it, and the state of the whole.
 
 use augment_core::text::{visible, visible_lines};
-use augment_protocol::queue::{Counts, Origin, Priority, Status, Taken, Task, TaskDetails, TaskList, TaskSummary};
+use augment_protocol::queue::{
+    Counts, Origin, OutOfScope, Priority, Status, Taken, Task, TaskDetails, TaskList, TaskSummary,
+};
 use augment_protocol::status::OverallStatus;
 
 use super::table::{Cell, Column, Look, fields, table};
@@ -64,7 +66,7 @@ pub(crate) fn one_line(done: &str, task: &Task) -> String {
 
 /// The tasks of a list, and under it what is there and what is not shown.
 pub(crate) fn list(list: &TaskList, left_out: &LeftOut, now_ms: i64, width: Option<u16>) -> ListText {
-    let table = (!list.tasks.is_empty()).then(|| task_table(&list.tasks, now_ms, width));
+    let table = (!list.tasks.is_empty()).then(|| task_table(&list.tasks, list.out_of_scope.as_ref(), now_ms, width));
     ListText { table, footer: footer(list, left_out) }
 }
 
@@ -138,6 +140,15 @@ fn footer(list: &TaskList, left_out: &LeftOut) -> String {
         lines.push("No task to show.".to_owned());
     }
     lines.push(counts(&list.counts));
+    if let Some(OutOfScope { session, tasks }) = &list.out_of_scope
+        && let Some(first) = tasks.first()
+    {
+        let (count, are) = counted(tasks.len());
+        let first = visible(first);
+        lines.push(format!(
+            "{count} {are} not in the confirmed scope of session {session:03}; augment-cli session adjust --add {first}"
+        ));
+    }
     let done = done(&list.counts);
     if left_out.done && done > 0 {
         let (tasks, them) = if done == 1 { ("task", "it") } else { ("tasks", "them") };
@@ -145,6 +156,25 @@ fn footer(list: &TaskList, left_out: &LeftOut) -> String {
     }
     let faint = lines.iter().map(|line| Look::Faint.paint(line));
     faint.collect::<Vec<_>>().join("\n")
+}
+
+/// `1 task`, `3 tasks`, with the verb that goes with it.
+fn counted(tasks: usize) -> (String, &'static str) {
+    if tasks == 1 { ("1 task".to_owned(), "is") } else { (format!("{tasks} tasks"), "are") }
+}
+
+/// Why `next` gives nothing.
+pub(crate) fn nothing_ready(left_out: Option<&OutOfScope>) -> String {
+    match left_out.and_then(|left_out| Some((left_out, left_out.tasks.first()?))) {
+        None => "No task is ready. `augment-cli queue list` shows what waits and for what.".to_owned(),
+        Some((OutOfScope { session, tasks }, first)) => {
+            let (count, are) = counted(tasks.len());
+            let first = visible(first);
+            format!(
+                "No task of the confirmed scope of session {session:03} is ready. {count} outside of it {are}; `augment-cli session adjust --add {first}` adds one."
+            )
+        }
+    }
 }
 
 /// `3 pending, 1 in progress, 2 failed`.
@@ -161,7 +191,7 @@ pub(crate) fn counts(counts: &Counts) -> String {
     told.map(|(count, name)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
 }
 
-fn task_table(tasks: &[Task], now_ms: i64, width: Option<u16>) -> String {
+fn task_table(tasks: &[Task], left_out: Option<&OutOfScope>, now_ms: i64, width: Option<u16>) -> String {
     const COLUMNS: [Column; 6] = [
         Column::Fixed("ID"),
         Column::Fixed("PRIORITY"),
@@ -170,11 +200,13 @@ fn task_table(tasks: &[Task], now_ms: i64, width: Option<u16>) -> String {
         Column::Text("WHO"),
         Column::Number("AGE"),
     ];
+    let is_left_out = |task: &Task| left_out.is_some_and(|left_out| left_out.tasks.contains(&task.id));
     let rows = tasks.iter().map(|task| {
+        let outside = if is_left_out(task) { ", out of scope" } else { "" };
         vec![
             Cell::styled(&task.id, Look::Strong),
             Cell::styled(priority_name(task.priority), priority_look(task.priority)),
-            Cell::styled(status_words(task), status_look(task.status)),
+            Cell::styled(format!("{}{outside}", status_words(task)), status_look(task.status)),
             Cell::new(&task.title),
             Cell::new(who(task).unwrap_or("-")),
             Cell::new(age(task.created_at, now_ms)),
@@ -371,7 +403,7 @@ pub(crate) fn overall(status: &OverallStatus, now_ms: i64, width: Option<u16>) -
     entries.extend(changes::watching_trouble(&status.watching).map(|cell| ("watching", cell)));
     let mut parts = vec![fields(&entries)];
     if !status.active.is_empty() {
-        parts.push(format!("{}\n{}", heading("Being worked on"), task_table(&status.active, now_ms, width)));
+        parts.push(format!("{}\n{}", heading("Being worked on"), task_table(&status.active, None, now_ms, width)));
     }
     if !status.troubles.is_empty() {
         let lines = status.troubles.iter().map(|trouble| match &trouble.task {
@@ -447,6 +479,7 @@ pub(crate) mod tests {
             ],
             next: next.map(str::to_owned),
             counts: Counts { pending: 951, in_progress: 1, completed: 2, failed: 1, ..Counts::default() },
+            out_of_scope: None,
             revision: 9,
         }
     }
@@ -472,8 +505,7 @@ pub(crate) mod tests {
         );
         let text = list(&sample(Some("c150")), &LeftOut { done: false, matching: None }, NOW, None);
         assert!(plain(&text.whole()).contains("… more; --limit or --after c150\n951 pending"), "{text:?}");
-        let empty =
-            TaskList { tasks: vec![], next: None, counts: Counts { completed: 1, ..Counts::default() }, revision: 1 };
+        let empty = TaskList { counts: Counts { completed: 1, ..Counts::default() }, tasks: vec![], ..sample(None) };
         let text = list(&empty, &LeftOut { done: true, matching: Some(0) }, NOW, None);
         assert_eq!(
             plain(&text.whole()),

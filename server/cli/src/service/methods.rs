@@ -337,7 +337,11 @@ impl Door {
 
     async fn queue_next(&self, next: wire::TakeNext) -> Result<wire::Next> {
         let taken = self.take(next.agent, next.capabilities, next.lease_ms, Command::TakeNext).await?;
-        Ok(wire::Next { taken })
+        let out_of_scope = match &taken {
+            Some(_) => None,
+            None => self.read(sessions::ready_out_of_scope).await?,
+        };
+        Ok(wire::Next { taken, out_of_scope })
     }
 
     async fn queue_claim(&self, claim: wire::ClaimTask) -> Result<wire::Taken> {
@@ -409,15 +413,17 @@ impl Door {
                     },
                 };
                 let page = snapshot.list(&ListQuery { after, ..query })?;
-                Ok(Ok((page, snapshot.counts()?, snapshot.revision()?)))
+                let left_out = sessions::out_of_scope(snapshot, &page.tasks)?;
+                Ok(Ok((page, left_out, snapshot.counts()?, snapshot.revision()?)))
             })
             .await?;
-        let (page, counts, revision) = page.map_err(|no| refusal(&no))?;
+        let (page, out_of_scope, counts, revision) = page.map_err(|no| refusal(&no))?;
         let now = clock::now();
         Ok(wire::TaskList {
             tasks: page.tasks.iter().map(|task| to_wire::task(task, &now)).collect(),
             next: page.next.map(|id| id.to_string()),
             counts: to_wire::counts(&counts),
+            out_of_scope,
             revision,
         })
     }

@@ -7,7 +7,7 @@ use augment_core::review::{self, AllowDraft, PendingOf, TrackedFile};
 use augment_core::scan::{self, Finding};
 use augment_core::turn::Command;
 use augment_core::view::View as _;
-use augment_core::weave::Hunk;
+use augment_core::weave::{Decided, Hunk};
 use augment_host::files::{self, HardLinks, Root, Thing};
 use augment_host::gathering::{self, Below};
 use augment_host::store::{Snapshot, StoreError};
@@ -53,7 +53,12 @@ impl Door {
         });
         let scanned: std::result::Result<wire::ScanResult, String> =
             scanned.await.map_err(|_| Error::internal_error())?;
-        scanned.map_err(|message| no(FAILED, "not-readable", message))
+        let mut scanned = scanned.map_err(|message| no(FAILED, "not-readable", message))?;
+        snapshot(&self.shared, move |snapshot| {
+            acknowledged(snapshot, &mut scanned.findings)?;
+            Ok(scanned)
+        })
+        .await
     }
 
     pub(super) async fn scan_acknowledge(&self, seen: wire::AcknowledgeFinding) -> Result<wire::ScanResult> {
@@ -190,6 +195,24 @@ fn scan_pending(snapshot: &Snapshot<'_>, beginning: Option<&str>) -> std::result
         }
     }
     Ok(result)
+}
+
+/// What a person has acknowledged in a hunk passes in its file as well, whether it still waits or was approved since.
+fn acknowledged(snapshot: &Snapshot<'_>, findings: &mut [wire::Finding]) -> std::result::Result<(), StoreError> {
+    for same in findings.chunk_by_mut(|left, right| left.path == right.path) {
+        let stopping = same.iter().find(|finding| finding.allowed.is_none());
+        let Some(Ok(path)) = stopping.map(|finding| FilePath::from_text(&finding.path)) else { continue };
+        let Some(file) = snapshot.view().file_at(&path)? else { continue };
+        let mut hunks = file.weave.hunks();
+        hunks.extend(file.weave.decided_hunks(&|_| true, Decided::Approved));
+        let known = in_hunks(snapshot, &blocks(snapshot)?, &file, &hunks)?.concat();
+        for finding in same.iter_mut().filter(|finding| finding.allowed.is_none()) {
+            let place = |it: &wire::Finding| (it.rule.clone(), it.line, it.start, it.end);
+            let passes = known.iter().find(|it| place(it) == place(finding) && it.allowed.is_some());
+            finding.allowed = passes.and_then(|it| it.allowed.clone());
+        }
+    }
+    Ok(())
 }
 
 fn scan_files(

@@ -24,7 +24,7 @@ use tower_lsp_server::jsonrpc::{Error, Result};
 use super::agents::question_of;
 use super::knowledge::session_subject;
 use super::methods::{Door, no, refusal, snapshot};
-pub(super) use status::{current, troubles};
+pub(super) use status::{current, out_of_scope, ready_out_of_scope, troubles};
 
 /// How many sessions one answer lists, and how many reports and flags.
 const PAGE: u32 = 50;

@@ -45,12 +45,6 @@ impl Changelog {
         self.entries.iter().filter_map(|entry| entry.session).max().map_or(1, |highest| highest.saturating_add(1))
     }
 
-    /// At most `n` entries.
-    #[must_use]
-    pub fn newest(&self, n: usize) -> &[Entry] {
-        &self.entries[..self.entries.len().min(n)]
-    }
-
     /// The newest entry of a session, not of a release.
     #[must_use]
     pub fn last_session(&self) -> Option<&Entry> {

@@ -1,19 +1,18 @@
 //! A file was seen to have changed. The content is the truth: what differs from what is known becomes a revision with an
 //! author and the evidence for it. A run's revision waits for a decision; a person's own needs none.
 
+mod deciding;
+mod half_written;
 mod returning;
 
-use std::collections::HashMap;
+use deciding::after_vcs;
 
-use super::decide::{Carrying, about_runs, run_of};
 use super::findings;
-use super::policy::Treatment;
-use super::{Decision, DecisionFile, DecisionKind, FileNumber, TrackedFile};
+use super::{FileNumber, TrackedFile};
 use crate::actor::Actor;
 use crate::attribution::{
     AFTERMATH_MS, ActiveRuns, Author, Claim, Evidence, Facts, Finding, FromVcs, SavedBefore, Word, attribute,
 };
-use crate::diff::split_lines;
 use crate::file::{Body, ContentHash, FilePath, FileState};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::look;
@@ -21,7 +20,7 @@ use crate::session::{self, Judged, Touch};
 use crate::time::{Now, Wall};
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
-use crate::weave::{DecisionNo, Hunk, NewRevision, RevisionNo, Standing, Weave};
+use crate::weave::{DecisionNo, Hunk, NewRevision, RevisionNo, Weave};
 use crate::written_text::WrittenAs;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,9 +119,6 @@ enum Held {
     ByAuthor,
     Always,
 }
-
-/// How long after its beginning a write may be seen to go on.
-const HALF_WRITTEN_MS: i64 = 2_000;
 
 struct Looking<'a, V: View> {
     view: &'a V,
@@ -315,28 +311,6 @@ impl<V: View> Looking<'_, V> {
         self.revise(file, &state, &saved.author, saved.evidence, Held::ByAuthor);
     }
 
-    /// A file is often emptied and then written. If that was seen in between, it was one write and not two.
-    fn finish_half_written(&mut self, file: &mut TrackedFile, now: &FileState, finding: &Finding) {
-        let Some(last) = file.weave.newest_open() else { return };
-        let age = self.now.wall.0.saturating_sub(last.time.0);
-        let before = last.step.saturating_sub(1);
-        let Some(first) = file.weave.at(before) else { return };
-        let half = file.weave.view();
-        // What only lost its end, and has all of it again or is known to be somebody's, was cut by whoever wrote it next,
-        // whoever that was taken for.
-        let is_told = holds_all(&first, now) || !finding.evidence.is_weak();
-        let was_cut = last.evidence.is_weak() && is_beginning(&half, &first) && is_told;
-        // What waits for a decision goes on waiting, unless somebody is known to have written it.
-        let stays_held = !last.held || is_held(&finding.author, self.runs) || !finding.evidence.is_weak();
-        let is_one = (last.author == finding.author || was_cut) && stays_held;
-        let same_file = half.path == first.path && half.mode == first.mode;
-        let is_recent = (0..=HALF_WRITTEN_MS).contains(&age);
-        // Where nothing comes back, there may as well have been two writes, and a later word may speak for one of them.
-        if is_recent && is_one && same_file && is_beginning(&half, now) && comes_back(&first, &half, now) {
-            file.weave.rewind(before);
-        }
-    }
-
     fn revise(
         &mut self,
         file: &mut TrackedFile,
@@ -377,187 +351,6 @@ impl<V: View> Looking<'_, V> {
             (_, Some(_) | None) => Held::ByAuthor,
         }
     }
-
-    /// A person or version control that takes pending lines back has decided about them, and so has whoever does while
-    /// nobody is at work: what was taken back must not come back once more when it is rejected.
-    fn implied(&mut self, file: &mut TrackedFile, no: RevisionNo, finding: &Finding) {
-        match finding.author {
-            Author::Person { .. } | Author::Vcs => {}
-            Author::Unknown if self.runs == ActiveRuns::None => {}
-            Author::Run(_) | Author::Unknown => return,
-        }
-        let Some((count, weave_decision)) = fold(&mut file.weave, no, self.now.wall) else { return };
-        self.keep_implied(file, count, weave_decision, DecisionKind::Reject, author_name(&finding.author));
-    }
-
-    /// Somebody committed pending lines while no run was at work: that is a yes.
-    fn committed(&mut self, path: &FilePath, vcs: &VcsMoved) -> Result<(), Stop<V::Error>> {
-        // A file that this very turn has changed is known only to its effects.
-        let changed = self.effects.iter().rev().find_map(|effect| {
-            let Effect::PutFile(file) = effect else { return None };
-            (file.path() == path && file.parked.is_none()).then(|| (**file).clone())
-        });
-        let file = match changed {
-            Some(file) => Some(file),
-            None => look(self.view.file_at(path))?,
-        };
-        let Some(mut file) = file else { return Ok(()) };
-        let hunks = file.weave.hunks();
-        let (state, policy) = (file.weave.view(), look(self.view.review_policy())?);
-        // What always asks, and what two people must approve, is not approved by the way.
-        if hunks.is_empty() || policy.is_control(&state) || policy.needs_second(&file.weave) {
-            return Ok(());
-        }
-        if look(findings::stops(self.view, &file.weave, &hunks))? {
-            return Ok(());
-        }
-        if !look(session::waiting_at(self.view, &file.weave))?.is_empty() {
-            return Ok(());
-        }
-        let marks: Vec<_> = hunks.iter().flat_map(|hunk| hunk.marks.iter().copied()).collect();
-        let weave_decision = file.weave.decide(&marks, Standing::Approved, self.now.wall);
-        let by = format!("commit:{}", vcs.to_commit.as_deref().unwrap_or_default());
-        self.keep_implied(
-            &file,
-            u32::try_from(hunks.len()).unwrap_or(u32::MAX),
-            weave_decision,
-            DecisionKind::Approve,
-            by,
-        );
-        self.effects.push(Effect::PutFile(Box::new(file)));
-        Ok(())
-    }
-
-    fn keep_implied(
-        &mut self,
-        file: &TrackedFile,
-        count: u32,
-        weave_decision: DecisionNo,
-        kind: DecisionKind,
-        by: String,
-    ) {
-        let id = super::DecisionId(self.next_decision);
-        self.next_decision += 1;
-        let verdict = if kind == DecisionKind::Approve { "approved" } else { "rejected" };
-        let data = Data::map([("verdict", verdict.into()), ("hunks", count.into()), ("by", by.as_str().into())]);
-        let runs = file.weave.authors_in(weave_decision).into_iter().filter_map(run_of).collect::<Vec<_>>();
-        let mut about = vec![Topic::Decision(id)];
-        about.extend(about_runs(&runs));
-        self.effects.push(Effect::Record(host_event("review.implied", Topic::File(file.path().clone()), about, data)));
-        self.effects.push(Effect::PutDecision(Box::new(Decision {
-            id,
-            kind,
-            actor: by,
-            time: self.now.wall,
-            files: vec![DecisionFile {
-                file: file.number,
-                path: file.path().clone(),
-                hunks: count,
-                weave_decision,
-                stands: true,
-            }],
-            undone_by: None,
-        })));
-    }
-
-    /// Keeps the file, after what the person's policy decides about a run's hunks in it.
-    fn policy(&mut self, file: TrackedFile, author: &Author, judged: Judged) -> Result<(), Stop<V::Error>> {
-        let before = self.next_decision;
-        let (is_flagged, rolls_back) = (judged.is_flagged, judged.rolls_back);
-        self.by_policy(file, author, is_flagged, rolls_back)?;
-        if let Some(flag) = judged.raised {
-            self.next_flag += 1;
-            // What could not be taken out waits like any other.
-            self.effects.extend(session::raise(flag, rolls_back && self.next_decision > before));
-        }
-        Ok(())
-    }
-
-    fn by_policy(
-        &mut self,
-        file: TrackedFile,
-        author: &Author,
-        is_flagged: bool,
-        rolls_back: bool,
-    ) -> Result<(), Stop<V::Error>> {
-        let Author::Run(run) = author else {
-            self.effects.push(Effect::PutFile(Box::new(file)));
-            return Ok(());
-        };
-        let policy = look(self.view.review_policy())?;
-        let state = file.weave.view();
-        let asked_elsewhere = file.weave.other_names().into_iter().any(|name| {
-            let there = FileState { path: name.clone(), ..state.clone() };
-            policy.is_control(&there)
-        }) || policy.needs_second(&file.weave);
-        let verdict = match policy.treatment(&state) {
-            _ if rolls_back => Standing::Rejected,
-            Treatment::Approve if is_flagged => {
-                self.effects.push(Effect::PutFile(Box::new(file)));
-                return Ok(());
-            }
-            // A file that was moved away from where it asks goes on asking.
-            Treatment::Approve if asked_elsewhere => {
-                self.effects.push(Effect::PutFile(Box::new(file)));
-                return Ok(());
-            }
-            Treatment::Ask => {
-                self.effects.push(Effect::PutFile(Box::new(file)));
-                return Ok(());
-            }
-            Treatment::Approve => Standing::Approved,
-            Treatment::Reject => Standing::Rejected,
-        };
-        let hunks: Vec<Hunk> = file.weave.hunks().into_iter().filter(|hunk| hunk.author == Author::Run(*run)).collect();
-        // What is interwoven with somebody else's work is never taken out unasked.
-        let entangled = verdict == Standing::Rejected && hunks.iter().any(|hunk| !hunk.entangled.is_empty());
-        let found = verdict == Standing::Approved && look(findings::stops(self.view, &file.weave, &hunks))?;
-        if hunks.is_empty() || entangled || found {
-            self.effects.push(Effect::PutFile(Box::new(file)));
-            return Ok(());
-        }
-        let id = super::DecisionId(self.next_decision);
-        let mut carrying = Carrying::new(id, &Actor::Host, self.now);
-        let kept = file.clone();
-        match carrying.take(self.view, file, &hunks, verdict) {
-            Ok(()) => {
-                self.next_decision += 1;
-                let kind = if verdict == Standing::Approved { DecisionKind::Approve } else { DecisionKind::Reject };
-                self.effects.extend(carrying.turn(kind).effects);
-                Ok(())
-            }
-            // What cannot be taken out by itself waits for a person.
-            Err(Stop::Refused(_)) => {
-                self.effects.push(Effect::PutFile(Box::new(kept)));
-                Ok(())
-            }
-            Err(failed) => Err(failed),
-        }
-    }
-}
-
-/// Makes a rejection of what a revision took back without saying so, and tells how many hunks that were.
-fn fold(weave: &mut Weave, no: RevisionNo, time: Wall) -> Option<(u32, DecisionNo)> {
-    if let Some(restored) = weave.restores(no) {
-        let count = weave.hunks().iter().filter(|hunk| restored.has(hunk)).count();
-        return Some((u32::try_from(count).unwrap_or(u32::MAX), weave.fold_restored(&restored, time)));
-    }
-    let taken_back = weave.implied(no);
-    if taken_back.is_empty() {
-        return None;
-    }
-    Some((u32::try_from(taken_back.len()).unwrap_or(u32::MAX), weave.fold(no, &taken_back, time)))
-}
-
-/// The story as it would be once version control has put this there, and the revision that it would be.
-fn after_vcs(weave: &Weave, to: &FileState, time: Wall) -> (Weave, Option<RevisionNo>) {
-    let mut weave = weave.clone();
-    let by = NewRevision { author: Author::Vcs, evidence: Evidence::VersionControl, time, held: false };
-    let no = weave.revise(to, by);
-    if let Some(no) = no {
-        fold(&mut weave, no, time);
-    }
-    (weave, no)
 }
 
 /// The words that have had their say: those that were used, and every save before one of them, since what was saved then was
@@ -570,36 +363,6 @@ pub(super) fn used_up<'a>(claims: &'a [Claim], used: &[u64]) -> impl Iterator<It
         used.contains(&claim.number) || (is_save(claim) && newest.is_some_and(|newest| claim.number <= newest))
     };
     claims.iter().filter(is_done).map(|claim| claim.number)
-}
-
-/// Whether one text is how the other begins.
-fn is_beginning(part: &FileState, whole: &FileState) -> bool {
-    match (&part.body, &whole.body) {
-        (Body::Text(part), Body::Text(whole)) => part.len() < whole.len() && whole.starts_with(part),
-        (_, _) => false,
-    }
-}
-
-/// Whether a line that one text had and the next had lost is there again.
-fn comes_back(first: &FileState, half: &FileState, now: &FileState) -> bool {
-    let (Body::Text(first), Body::Text(half), Body::Text(now)) = (&first.body, &half.body, &now.body) else {
-        return false;
-    };
-    let mut counts: HashMap<&[u8], (i64, i64)> = HashMap::new();
-    for (text, lost, found) in [(first, 1, 0), (half, -1, -1), (now, 0, 1)] {
-        for line in split_lines(text) {
-            let count = counts.entry(line).or_default();
-            *count = (count.0 + lost, count.1 + found);
-        }
-    }
-    counts.values().any(|(lost, found)| *lost > 0 && *found > 0)
-}
-
-/// Whether every line of one text is in the other, in order.
-fn holds_all(lines: &FileState, whole: &FileState) -> bool {
-    let (Body::Text(lines), Body::Text(whole)) = (&lines.body, &whole.body) else { return false };
-    let mut rest = split_lines(whole).into_iter();
-    split_lines(lines).into_iter().all(|line| rest.any(|other| other == line))
 }
 
 /// A run's change waits for a decision, and so does one that nobody is known to have made while a run was at work.

@@ -476,8 +476,24 @@ pub(super) fn settle_covered<V: View>(
 /// The flags of a session that a person still has to answer, oldest first: those whose change is there no longer, because it
 /// was rejected or taken back, wait for nobody.
 pub fn flags_to_answer<V: View>(view: &V, session: SessionId, limit: usize) -> Result<Vec<Flag>, V::Error> {
+    still_there(view, view.flags_waiting(session, limit)?)
+}
+
+/// The same of all sessions, those of the one under way first: the end of a session answers nothing.
+pub fn all_flags_to_answer<V: View>(view: &V, limit: usize) -> Result<Vec<Flag>, V::Error> {
+    let open = view.session()?.map(|session| session.id);
+    let mut flags = match open {
+        Some(session) => flags_to_answer(view, session, limit)?,
+        None => Vec::new(),
+    };
+    flags.extend(still_there(view, view.flags_left(open, limit)?)?);
+    flags.truncate(limit);
+    Ok(flags)
+}
+
+fn still_there<V: View>(view: &V, flags: Vec<Flag>) -> Result<Vec<Flag>, V::Error> {
     let mut waiting = Vec::new();
-    for flag in view.flags_waiting(session, limit)? {
+    for flag in flags {
         if flag.why.is_some() || is_there(view, &flag)? {
             waiting.push(flag);
         }

@@ -597,6 +597,12 @@ impl View for Memory {
         Ok(self.governed.flags_waiting(session, limit))
     }
 
+    fn flags_left(&self, but: Option<SessionId>, limit: usize) -> Result<Vec<Flag>, Infallible> {
+        let open = self.governed.flags.values().filter(|flag| flag.answer.is_none() && Some(flag.session) != but);
+        let waits = |flag: &&Flag| self.files.file_at(&flag.path).is_some_and(|file| !file.weave.hunks().is_empty());
+        Ok(open.filter(waits).take(limit).cloned().collect())
+    }
+
     fn flags_of(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, Infallible> {
         Ok(self.governed.flags.values().filter(|flag| flag.session == session).take(limit).cloned().collect())
     }

@@ -112,6 +112,16 @@ pub(super) fn waiting(connection: &Connection, session: SessionId, limit: usize)
         .collect()
 }
 
+pub(super) fn left(connection: &Connection, but: Option<SessionId>, limit: usize) -> rusqlite::Result<Vec<Flag>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM flag WHERE answer IS NULL AND session IS NOT ?1 AND EXISTS \
+             (SELECT 1 FROM file WHERE file.path = flag.path AND parked IS NULL AND waits = 1) ORDER BY number LIMIT ?2"
+        ))?
+        .query_map(params![but.map(|session| signed(session.0)), rows(limit)], read)?
+        .collect()
+}
+
 pub(super) fn all(connection: &Connection, session: SessionId, limit: usize) -> rusqlite::Result<Vec<Flag>> {
     connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM flag WHERE session = ?1 ORDER BY number LIMIT ?2"))?

@@ -379,6 +379,10 @@ impl View for TurnView<'_> {
         self.ask(flag_row::waiting(self.connection, session, limit))
     }
 
+    fn flags_left(&self, but: Option<SessionId>, limit: usize) -> Result<Vec<Flag>, StoreError> {
+        self.ask(flag_row::left(self.connection, but, limit))
+    }
+
     fn flags_of(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, StoreError> {
         self.ask(flag_row::all(self.connection, session, limit))
     }

@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 
 use augment_core::session::{self, Flag, Governance, Session, SessionState};
+use augment_core::task::{Status, Task};
 use augment_core::view::View as _;
-use augment_host::store::{Snapshot, StoreError};
+use augment_host::store::{ListQuery, Snapshot, StoreError};
+use augment_protocol::queue::OutOfScope;
 use augment_protocol::sessions as wire;
 use augment_protocol::status::Trouble;
 
@@ -12,15 +14,17 @@ use super::to_wire;
 
 /// How many flags that wait one answer carries.
 const WAITING: usize = 100;
+/// How many ready tasks are looked through for those outside of the scope.
+const READY: usize = 100;
 
 pub(super) fn status(snapshot: &Snapshot<'_>) -> Result<wire::SessionStatus, StoreError> {
     let view = snapshot.view();
     let governance = view.governance()?;
     let session = view.session()?;
-    let flags = waiting(snapshot, session.as_ref())?;
+    let flags = session::all_flags_to_answer(&view, WAITING)?;
     let policy = view.session_policy()?;
     Ok(wire::SessionStatus {
-        question: session.as_ref().and_then(|session| question(session, &flags)),
+        question: question(session.as_ref(), &flags),
         text: text(snapshot, session.as_ref(), &governance)?,
         session: session.as_ref().map(|session| to_wire::session(session, &policy)),
         governance: to_wire::governance(&governance),
@@ -37,26 +41,28 @@ pub(in crate::service) fn current(snapshot: &Snapshot<'_>) -> Result<Option<wire
     Ok(view.session()?.map(|session| to_wire::session(&session, &policy)))
 }
 
+/// Which of these tasks wait in vain, since a person confirmed a scope without them.
+pub(in crate::service) fn out_of_scope(
+    snapshot: &Snapshot<'_>,
+    tasks: &[Task],
+) -> Result<Option<OutOfScope>, StoreError> {
+    let Some(session) = snapshot.view().session()? else { return Ok(None) };
+    let pending = tasks.iter().filter(|task| task.status == Status::Pending && session.leaves_out(task.id));
+    let tasks: Vec<String> = pending.map(|task| task.id.to_string()).collect();
+    Ok((!tasks.is_empty()).then_some(OutOfScope { session: session.number, tasks }))
+}
+
+/// What could be taken if it were in the scope.
+pub(in crate::service) fn ready_out_of_scope(snapshot: &Snapshot<'_>) -> Result<Option<OutOfScope>, StoreError> {
+    let query = ListQuery { statuses: vec![Status::Pending], ready: true, limit: READY, ..ListQuery::default() };
+    out_of_scope(snapshot, &snapshot.list(&query)?.tasks)
+}
+
 /// What of the session a person should look at, a line each.
 pub(in crate::service) fn troubles(snapshot: &Snapshot<'_>) -> Result<Vec<Trouble>, StoreError> {
-    let Some(session) = snapshot.view().session()? else { return Ok(Vec::new()) };
-    let number = session.number;
-    let mut lines = Vec::new();
-    match session.state {
-        SessionState::Planned => {
-            lines.push(format!("The scope of session {number:03} waits for a yes: augment-cli session confirm"));
-        }
-        SessionState::Checkpoint => lines.push(format!(
-            "Session {number:03} waits at a checkpoint after {} tasks: augment-cli session checkpoint",
-            session.streak
-        )),
-        SessionState::Confirmed
-        | SessionState::Working
-        | SessionState::Ending
-        | SessionState::Ended
-        | SessionState::Abandoned => {}
-    }
-    let flags = waiting(snapshot, Some(&session))?;
+    let view = snapshot.view();
+    let mut lines: Vec<String> = view.session()?.as_ref().and_then(waits).into_iter().collect();
+    let flags = session::all_flags_to_answer(&view, WAITING)?;
     if let [first, rest @ ..] = &flags[..] {
         let more = match rest.len() {
             0 => String::new(),
@@ -67,19 +73,45 @@ pub(in crate::service) fn troubles(snapshot: &Snapshot<'_>) -> Result<Vec<Troubl
     Ok(lines.into_iter().map(|message| Trouble { message, task: None }).collect())
 }
 
-fn waiting(snapshot: &Snapshot<'_>, session: Option<&Session>) -> Result<Vec<Flag>, StoreError> {
-    session.map_or_else(|| Ok(Vec::new()), |session| session::flags_to_answer(&snapshot.view(), session.id, WAITING))
+/// What the session itself waits for.
+fn waits(session: &Session) -> Option<String> {
+    let number = session.number;
+    match session.state {
+        SessionState::Planned => {
+            let named = if session.items.is_empty() { " --title TITLE" } else { "" };
+            Some(format!("The scope of session {number:03} waits for a yes: augment-cli session confirm{named}"))
+        }
+        SessionState::Checkpoint => Some(format!(
+            "Session {number:03} waits at a checkpoint after {} tasks: augment-cli session checkpoint",
+            session.streak
+        )),
+        SessionState::Confirmed
+        | SessionState::Working
+        | SessionState::Ending
+        | SessionState::Ended
+        | SessionState::Abandoned => None,
+    }
 }
 
 /// The most pressing of what waits: without a scope nothing goes on, at a checkpoint no agent is started.
-fn question(session: &Session, flags: &[Flag]) -> Option<String> {
-    match session.state {
-        SessionState::Planned => Some("Confirm scope, or adjust?".to_owned()),
-        SessionState::Checkpoint => Some("Continue, or adjust scope?".to_owned()),
-        SessionState::Confirmed | SessionState::Working | SessionState::Ending => flags
-            .first()
-            .map(|flag| format!("{}: {} Extend the scope, log it, or allow it once?", flag.id, flag.message())),
-        SessionState::Ended | SessionState::Abandoned => None,
+fn question(session: Option<&Session>, flags: &[Flag]) -> Option<String> {
+    match session.map(|session| session.state) {
+        Some(SessionState::Planned) => Some("Confirm scope, or adjust?".to_owned()),
+        Some(SessionState::Checkpoint) => Some("Continue, or adjust scope?".to_owned()),
+        Some(
+            SessionState::Confirmed
+            | SessionState::Working
+            | SessionState::Ending
+            | SessionState::Ended
+            | SessionState::Abandoned,
+        )
+        | None => flags.first().map(|flag| {
+            let is_open = session.is_some_and(|session| session.id == flag.session);
+            // The scope of a session that is over cannot be extended.
+            let ways =
+                if is_open { "Extend the scope, log it, or allow it once?" } else { "Log it, or allow it once?" };
+            format!("{}: {} {ways}", flag.id, flag.message())
+        }),
     }
 }
 

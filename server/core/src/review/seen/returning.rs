@@ -4,7 +4,8 @@
 
 use std::collections::HashSet;
 
-use super::{Held, Looking, SeenFile, after_vcs, author_name, host_event};
+use super::deciding::after_vcs;
+use super::{Held, Looking, SeenFile, author_name, host_event};
 use crate::attribution::{Author, Evidence, Finding};
 use crate::diff::split_lines;
 use crate::file::{Body, FilePath, FileState};
