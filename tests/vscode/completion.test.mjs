@@ -8,11 +8,12 @@ import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { archiveFolder, writeArchive } from "../rig/archives.mjs";
 import { eventually } from "../rig/eventually.mjs";
+import { reportXml } from "../rig/runs.mjs";
 import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
 import { ourErrors, statusItem } from "./product.mjs";
 import { newSessionScene, sessionItem } from "./session-scene.mjs";
 
-const hostile = "[press](command:workbench.action.files.newUntitledFile) $(trash)";
+const hostile = "[press](command:workbench.action.files.newUntitledFile) $(flame) https://example.org/";
 const learnt = `The connector counts pages from one. ${hostile}`;
 const given = "# For the reviewer\n\nLook at the *key* alone: äöü.";
 const steps = ["Confirmation", "Outputs", "Summary", "Knowledge", "Clean-up", "Archive", "Notification"];
@@ -38,9 +39,12 @@ describe("a session that ends well", () => {
       first: fakes.fake([{ write: [path("src/credential.ts"), "export {};\n"] }, { say: report }], {
         adapter: "command",
       }),
-      reviewer: fakes.fake([{ savePrompt: join(fakes.home, "reviewer.prompt") }, { say: "Fine." }], {
-        adapter: "command",
-      }),
+      reviewer: fakes.fake(
+        [{ savePrompt: join(fakes.home, "reviewer.prompt") }, { say: reportXml("completed", "Fine.") }],
+        {
+          adapter: "command",
+        },
+      ),
     }));
     writeArchive(join(product.workspace, archiveFolder), {
       title: `Lifesum connector ${hostile}`,
@@ -80,7 +84,7 @@ describe("a session that ends well", () => {
   });
 
   const open = async () => {
-    workbench = await openWorkbench(server, { width: 1_400, height: 1_200, timeoutMs: 30_000 });
+    workbench = await openWorkbench(server, { width: 1_400, height: 1_200, timeoutMs: 10_000 });
     ({ page } = workbench);
     queue = workbench.tree("Queue");
     tree = workbench.tree("Session");
@@ -95,7 +99,13 @@ describe("a session that ends well", () => {
   const outcome = async (step) => (await closing()).steps.find((one) => one.step === step)?.outcome;
   /** Nothing that an agent or an archive says has become an icon or a link. */
   const isText = async (place) => {
-    assert.equal(await place.locator("a[href], a[data-href], .codicon-trash").count(), 0);
+    assert.equal(await place.locator("a[href], a[data-href], .codicon-flame").count(), 0);
+  };
+  /** Links are looked for a while after a text is shown; once the address in it is one, all are found. */
+  const noCommandIsALink = async () => {
+    const links = page.locator(".editor-instance .detected-link");
+    await links.filter({ hasText: "example.org" }).first().waitFor();
+    assert.ok((await links.allInnerTexts()).every((text) => !/press|command/.test(text)));
   };
   /** A session of another window or a terminal, until it has ended. */
   const elsewhere = async (title) => {
@@ -132,6 +142,8 @@ describe("a session that ends well", () => {
     await workbench.pressToastButton("first suggests reviewer goes on", "Edit Text");
     await editor().filter({ hasText: "# Hand-off h1 from first to reviewer" }).waitFor();
     await titleButton("Start With This Text").waitFor();
+    await page.locator(".codelens-decoration a", { hasText: "Start With This Text" }).first().waitFor();
+    await noCommandIsALink();
     await workbench.screenshot("completion-hand-off");
     await editor().click();
     await page.keyboard.press("Control+A");
@@ -159,7 +171,7 @@ describe("a session that ends well", () => {
       return existsSync(path) && readFileSync(path, "utf8");
     });
     assert.ok(prompt.includes(given), prompt);
-    assert.ok(!prompt.includes("names are hard"), "what was deleted is not told");
+    assert.ok(!prompt.includes("What first reported"), "what was deleted is not told");
     await editor().filter({ hasText: "Look at the" }).waitFor({ state: "detached" });
     await agents.row("reviewer goes on").waitFor({ state: "detached" });
   });
@@ -276,7 +288,7 @@ describe("a session that ends well", () => {
     await workbench.screenshot("completion-search");
     await workbench.pick("Session 009: Lifesum connector");
     await editor().filter({ hasText: "All meals are read." }).waitFor();
-    assert.equal(await page.locator(".editor-instance .detected-link").count(), 0, "nothing in it is a link");
+    await noCommandIsALink();
     await workbench.screenshot("completion-summary");
   });
 
