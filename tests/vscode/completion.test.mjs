@@ -84,7 +84,7 @@ describe("a session that ends well", () => {
   });
 
   const open = async () => {
-    workbench = await openWorkbench(server, { width: 1_400, height: 1_200, timeoutMs: 10_000 });
+    workbench = await openWorkbench(server, { width: 1_400, height: 1_200, timeoutMs: 30_000 });
     ({ page } = workbench);
     queue = workbench.tree("Queue");
     tree = workbench.tree("Session");
@@ -97,6 +97,12 @@ describe("a session that ends well", () => {
     page.locator(`.editor-group-container.active .title .action-label[aria-label^="${label}"]`).first();
   const closing = async () => (await product.cli("session", "show")).closing;
   const outcome = async (step) => (await closing()).steps.find((one) => one.step === step)?.outcome;
+  /** Says one thing about a session; its box takes the place of the list when it is there. */
+  const say = async (row, prompt, text) => {
+    await workbench.pick(row);
+    await workbench.inputMessage.filter({ hasText: prompt }).waitFor();
+    await workbench.answer(text);
+  };
   /** Nothing that an agent or an archive says has become an icon or a link. */
   const isText = async (place) => {
     assert.equal(await place.locator("a[href], a[data-href], .codicon-flame").count(), 0);
@@ -180,6 +186,7 @@ describe("a session that ends well", () => {
     // A folder below a file cannot be made.
     await product.cli("config", "set", "archive.folder", "notes.txt/sessions");
     await workbench.palette("Augment: End Session…");
+    await workbench.inputMessage.filter({ hasText: "of 4 done" }).waitFor();
     await workbench.answer("Connectors");
     await workbench.inputMessage.filter({ hasText: "Decisions that its record should name" }).waitFor();
     await workbench.answer("");
@@ -217,20 +224,16 @@ describe("a session that ends well", () => {
     await workbench.palette("Augment: Complete Session…");
     await workbench.pick("Rating…");
     await workbench.pick("★★★★☆");
-    await workbench.pick("Feedback…");
-    await workbench.answer("Quick, but the tests came late");
-    await workbench.pick("Learnings…");
-    await workbench.answer("Keys are named once; Pages of the connector end early");
-    await workbench.pick("Artifacts…");
-    await workbench.answer("../outside.txt");
-    await workbench.pick("Tags…");
-    await workbench.answer("connectors, keys");
+    await say("Feedback…", "How it was, in words.", "Quick, but the tests came late");
+    await say("Learnings…", "What was learnt", "Keys are named once; Pages of the connector end early");
+    await say("Artifacts…", "Files that it has made", "../outside.txt");
+    await say("Tags…", "Tags that it is found by", "connectors, keys");
     await quick("Tags: connectors; keys").waitFor();
     await workbench.screenshot("completion-complete");
     await workbench.pick("Complete Session");
     await workbench.toast("../outside.txt").waitFor();
-    await workbench.pick("Artifacts: ../outside.txt");
-    await workbench.answer("src/withings.ts");
+    await say("Artifacts: ../outside.txt", "Files that it has made", "src/withings.ts");
+    await quick("Artifacts: src/withings.ts").waitFor();
     await workbench.pick("Complete Session");
     await tree.row("Session 009").filter({ hasText: "rated 4 of 5" }).waitFor();
     const { rating, feedback, learnings, artifacts, tags } = await closing();

@@ -222,7 +222,9 @@ async function askField({ session, closing }: ClosedSession, added: Added, field
   switch (field) {
     case "feedback":
       await ask(
-        closing.rating === null ? "How it was, in words. A rating goes with it." : "How it was, in words.",
+        closing.rating === null && added.rating === undefined
+          ? "How it was, in words. It needs a rating, too."
+          : "How it was, in words.",
         added.feedback ?? "",
         (text) => withText(added, "feedback", text),
       );
