@@ -236,11 +236,9 @@ export function driveWorkbench({ page, outside, errors }, browser) {
 
 /** A tree view by its title, in the container that is shown. */
 function driveTree(page, view) {
-  const pane = page
-    .locator(".split-view-view", {
-      has: page.locator(`.pane-header[aria-label^="${view} Section"], .pane-header[aria-label="${view}"]`),
-    })
-    .last();
+  // A view that says something beside its title is named by both.
+  const named = ["^", ""].map((sign) => `.pane-header[aria-label${sign}="${view}${sign === "" ? "" : " "}"]`);
+  const pane = page.locator(".split-view-view", { has: page.locator(named.join(", ")) }).last();
   const rows = pane.locator(".monaco-list-row");
   const row = (text) => rows.filter({ hasText: text }).first();
   return {

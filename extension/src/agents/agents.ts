@@ -9,6 +9,7 @@ import type { StartContext } from "./agent_start";
 import type { AgentsModel } from "./agents_model";
 import { AGENTS_VIEW, AgentsTree, agentsBadge } from "./agents_tree";
 import { acceptHandOff, dismissHandOff, type HandOffContext } from "./hand_off_decide";
+import { HandOffLens } from "./hand_off_lens";
 import { HandOffTexts } from "./hand_off_texts";
 import { Notices } from "./notices";
 import { OutputTerminals } from "./output_terminal";
@@ -41,6 +42,7 @@ export function beginAgents(
   extension.subscriptions.push(
     terminals,
     texts,
+    new HandOffLens(texts),
     tree,
     view,
     new Notices(link, model, told, log, {

@@ -13,6 +13,9 @@ const contextKey = "augmentOrchestrator.handOffTexts";
 const memoryKey = "handOffTexts";
 
 export class HandOffTexts implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  /** Another document may belong to a proposal that waits. */
+  readonly onDidChange = this.changed.event;
   /** The key of a proposal by the name of its document. */
   private readonly bound: Map<string, string>;
   /** What the host gave for it, by the name of the document. */
@@ -27,6 +30,7 @@ export class HandOffTexts implements vscode.Disposable {
     this.bound = new Map(Object.entries(memory.get<{ [document: string]: string }>(memoryKey, {})));
     this.forgetClosed();
     this.disposables = [
+      this.changed,
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
         if (closed.length > 0) this.forgetClosed();
       }),
@@ -42,7 +46,9 @@ export class HandOffTexts implements vscode.Disposable {
       return;
     }
     const { text } = await this.link.call("augment/run/hand-off", { handOff: handOff.id });
-    const document = await vscode.workspace.openTextDocument({ language: "markdown", content: text });
+    // It is Markdown that tells what an agent said, and is opened as plain text: an editor for Markdown makes a link of
+    // `[text](command:…)` that runs the command.
+    const document = await vscode.workspace.openTextDocument({ language: "plaintext", content: text });
     const name = document.uri.toString();
     this.given.set(name, document.getText());
     this.bound.set(name, handOffKey(handOff));
@@ -100,5 +106,6 @@ export class HandOffTexts implements vscode.Disposable {
   private showKey(): void {
     const waiting = [...this.bound.keys()].filter((name) => this.handOffOf(vscode.Uri.parse(name)) !== undefined);
     void vscode.commands.executeCommand("setContext", contextKey, waiting);
+    this.changed.fire();
   }
 }

@@ -3,14 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ArchivedSession, KnowledgeEntry } from "../protocol.gen";
-import {
-  archivedDetail,
-  archivedFacts,
-  archivedLabel,
-  knowledgeFacts,
-  knowledgeOrigin,
-  searchedFor,
-} from "./archive_words";
+import { archivedDetail, archivedFacts, archivedLabel, knowledgeFacts, searchedFor } from "./archive_words";
 
 test("a last word that may be typed on is a beginning; one that is finished is a word", () => {
   for (const [typed, words] of [
@@ -47,8 +40,13 @@ test("an archived session is named in a line, with the words around what was fou
 test("what was learnt says whether it is shared, and where it comes from", () => {
   const entry = { tags: ["api"], files: ["src/a.ts"], source: "2026-s3", shared: false, by: null, at: session.endedAt };
   const learnt = (facts: object) => ({ ...entry, ...facts }) as unknown as KnowledgeEntry;
-  assert.equal(knowledgeFacts(learnt({})), "only on this machine · #api");
-  assert.equal(knowledgeFacts(learnt({ shared: true, by: "person:ada" })), "shared by ada · #api");
-  assert.equal(knowledgeOrigin(learnt({})), "2026-s3 · 2026-11-16 · src/a.ts");
-  assert.equal(knowledgeOrigin(learnt({ source: null, by: "person:ada", files: [] })), "added by ada · 2026-11-16");
+  assert.equal(knowledgeFacts(learnt({})), "only on this machine · #api · 2026-s3 · 2026-11-16 · src/a.ts");
+  assert.equal(
+    knowledgeFacts(learnt({ shared: true, by: "person:ada", files: [] })),
+    "shared by ada · #api · 2026-s3 · 2026-11-16",
+  );
+  assert.equal(
+    knowledgeFacts(learnt({ source: null, by: "person:ada", files: [], tags: [] })),
+    "only on this machine · added by ada · 2026-11-16",
+  );
 });

@@ -6,7 +6,8 @@ import { oneLine, shortened } from "../outside_text";
 import type { ArchivedSession, KnowledgeEntry } from "../protocol.gen";
 import { facts, sessionName } from "../sessions/session_words";
 
-const titleLimit = 120;
+/** More would leave no room for the facts beside it. */
+const titleLimit = 60;
 const detailLimit = 300;
 
 /** A last word that may still be typed on is searched for as a beginning. */
@@ -32,14 +33,11 @@ export function archivedDetail({ outcome }: ArchivedSession, snippet: string): s
   return shortened(oneLine(snippet === "" ? outcome : snippet), detailLimit);
 }
 
-export function knowledgeFacts({ shared, by, tags }: KnowledgeEntry): string {
+/** Who knows it, what it is about, and where it comes from. */
+export function knowledgeFacts({ shared, by, tags, source, files, at }: KnowledgeEntry): string {
   const who = (by ?? "").replace(/^person:/, "");
   const standing = shared ? (who === "" ? "shared" : `shared by ${who}`) : "only on this machine";
-  return facts(standing, tags.map((tag) => `#${oneLine(tag)}`).join(" "));
-}
-
-/** Where it comes from, and what it is about. */
-export function knowledgeOrigin({ source, by, files, at }: KnowledgeEntry): string {
-  const from = source ?? (by === null ? "" : `added by ${by.replace(/^person:/, "")}`);
-  return shortened(facts(from, momentText(at).slice(0, 10), files.join(", ")), detailLimit);
+  const from = source ?? (shared || who === "" ? null : `added by ${who}`);
+  const about = tags.map((tag) => `#${oneLine(tag)}`).join(" ");
+  return shortened(facts(standing, about, from, momentText(at).slice(0, 10), files.join(", ")), detailLimit);
 }

@@ -7,7 +7,7 @@ import type { KnowledgeEntry, KnowledgeList } from "../protocol.gen";
 import { confirm } from "../questions";
 import { tellDone, tellError } from "../told";
 import type { ArchiveContext } from "./archive_commands";
-import { knowledgeFacts, knowledgeOrigin } from "./archive_words";
+import { knowledgeFacts } from "./archive_words";
 import { openSummary } from "./summary_open";
 
 const listLimit = 1_000;
@@ -23,7 +23,7 @@ type EntryRow = vscode.QuickPickItem & { entry?: KnowledgeEntry; buttons?: reado
 
 const approveButton: EntryButton = {
   iconPath: new vscode.ThemeIcon("check"),
-  tooltip: "Approve for everybody: it is written to the file that the team commits",
+  tooltip: "Approve for Everybody",
   act: approve,
 };
 const dropButton: EntryButton = { iconPath: new vscode.ThemeIcon("trash"), tooltip: "Drop", act: drop };
@@ -40,7 +40,6 @@ function pickEntry(context: ArchiveContext): Promise<KnowledgeEntry | undefined>
   const pick = vscode.window.createQuickPick<EntryRow>();
   pick.title = "What Was Learnt";
   pick.placeholder = "Enter opens the session that it was learnt in";
-  pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   // A question about an entry takes the focus, and the list is wanted again after it.
   pick.ignoreFocusOut = true;
@@ -81,7 +80,10 @@ function pickEntry(context: ArchiveContext): Promise<KnowledgeEntry | undefined>
   });
 }
 
-async function approve({ link }: ArchiveContext, { id }: KnowledgeEntry): Promise<boolean> {
+/** A row has no room for all of it, and nobody approves what they have not read. */
+async function approve({ link }: ArchiveContext, { id, text }: KnowledgeEntry): Promise<boolean> {
+  const detail = `“${text}” is written to the file that the team commits, and is told to sessions that it matches.`;
+  if (!(await confirm("Approve for everybody?", detail, "Approve"))) return false;
   await link.call("augment/knowledge/approve", { entry: id });
   tellDone("It is shared now; commit the file for the others to get it");
   return true;
@@ -107,8 +109,7 @@ function rowsOf({ entries, problems, more }: KnowledgeList): EntryRow[] {
     ...entries.map((entry) => ({
       entry,
       label: withoutIcons(entry.text),
-      description: withoutIcons(knowledgeFacts(entry)),
-      detail: withoutIcons(knowledgeOrigin(entry)),
+      detail: withoutIcons(knowledgeFacts(entry)),
       iconPath: new vscode.ThemeIcon(entry.shared ? "organization" : "mortar-board"),
       buttons: entry.shared ? [dropButton] : [approveButton, dropButton],
     })),

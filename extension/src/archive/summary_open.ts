@@ -1,5 +1,5 @@
 // The summary of an archived session, opened as the file that it is. It tells what agents said and may come from elsewhere,
-// so it is shown as plain text: nothing in it is a link that runs a command.
+// so it is shown as plain text: an editor for Markdown would make a link of `[text](command:…)` that runs the command.
 
 import * as vscode from "vscode";
 import { withoutLinks } from "../outside_text";

@@ -10,7 +10,7 @@ import { isOnLostRow } from "../review/change_groups";
 import type { ReviewContext } from "../review/review_commands";
 import { listIn } from "../task_fields";
 import { tellDone, tellError } from "../told";
-import { completionFacts, completionSentence, failedSteps } from "./completion_words";
+import { completionFacts, failedSteps } from "./completion_words";
 import type { ScopeContext } from "./scope_flow";
 import { decisionsIn, sessionName } from "./session_words";
 import { isSessionsRow } from "./sessions_rows";
@@ -25,7 +25,7 @@ const listLimit = 20;
 /** A row that is drawn anew while its button is pressed is handed over as nothing, and nothing is done then. */
 const lostRow = "The list had just changed. Nothing was done; press again";
 
-/** Runs the steps that failed once more, and tells what came of it. */
+/** Runs the steps that failed once more. */
 export async function runAgain(context: CompletionContext, session: string): Promise<ClosedSession> {
   const closed = await context.link.call("augment/session/resume", { session });
   context.model.refresh();
@@ -38,7 +38,7 @@ export async function resumeSession(context: CompletionContext, ...args: unknown
     fits: (closing) => failedSteps(closing).length > 0,
     none: "No step of a session has failed",
   });
-  if (chosen !== undefined) tellClosed(context, await runAgain(context, chosen.session.id));
+  if (chosen !== undefined) context.notices.putOutcome(await runAgain(context, chosen.session.id));
 }
 
 export async function openSessionSummary(context: CompletionContext, ...args: unknown[]): Promise<void> {
@@ -57,12 +57,6 @@ export async function completeSession(context: CompletionContext, ...args: unkno
     none: "No session has ended that could be completed",
   });
   if (chosen !== undefined) await askCompletion(context, chosen);
-}
-
-/** What failed is told with what can be done about it; that all is well is a short word. */
-export function tellClosed({ notices }: Pick<CompletionContext, "notices">, closed: ClosedSession): void {
-  if (failedSteps(closed.closing).length > 0) notices.putCompleted(closed);
-  else tellDone(completionSentence(closed).replace(/\.$/, ""));
 }
 
 interface Wanted {
@@ -156,7 +150,7 @@ function pickField(
         const now = await context.link.call("augment/session/complete", { session: closed.session.id, ...added });
         context.model.refresh();
         pick.hide();
-        tellClosed(context, now);
+        context.notices.putOutcome(now);
       } catch (error) {
         tellError(error, context.log);
       } finally {
@@ -228,7 +222,9 @@ async function askField({ session, closing }: ClosedSession, added: Added, field
   switch (field) {
     case "feedback":
       await ask(
-        closing.rating === null ? "How it was, in words. A rating goes with it." : "How it was, in words.",
+        closing.rating === null && added.rating === undefined
+          ? "How it was, in words. It needs a rating, too."
+          : "How it was, in words.",
         added.feedback ?? "",
         (text) => withText(added, "feedback", text),
       );

@@ -52,7 +52,7 @@ test("one sentence says how it came out", () => {
   assert.equal(completionSentence(closed()), "Session 009 is completed and archived.");
   const off = closed({ archive: null }, step("archive", "skipped", "archives are switched off (archive.folder)"));
   assert.equal(completionSentence(off), "Session 009 is completed.");
-  const broken = closed({ archive: null }, step("archive", "failed", "memory-bank is\na file."));
+  const broken = closed({ archive: null }, step("archive", "failed", "memory-bank is\na file. Move it away."));
   assert.equal(
     completionSentence(broken),
     "Session 009 is completed; 1 of 7 steps failed: archive (memory-bank is a file).",

@@ -7,7 +7,7 @@ import { oneLine, shortened } from "../outside_text";
 import type { ClosedSession, Closing, ClosingStep, ClosingStepName, StepOutcome } from "../protocol.gen";
 import { facts, sessionName } from "./session_words";
 
-const whyLimit = 160;
+const whyLimit = 120;
 const evidenceLimit = 400;
 
 export function stepLabel(step: ClosingStepName): string {
@@ -73,7 +73,9 @@ export function completionWords(closing: Closing): string {
   const failed = failedSteps(closing);
   if (failed.length === 0) return closing.archive === null ? "completed" : "completed and archived";
   const each = failed.map(({ step, evidence: [why = ""] }) => {
-    const reason = shortened(oneLine(why), whyLimit).replace(/[.\s]+$/, "");
+    // What can be done about it follows in the evidence.
+    const [first = ""] = oneLine(why).split(/\.(?:\s|$)/);
+    const reason = shortened(first, whyLimit);
     return reason === "" ? step : `${step} (${reason})`;
   });
   return `completed; ${failedCount(closing)}: ${each.join(", ")}`;

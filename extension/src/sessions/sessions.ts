@@ -7,7 +7,7 @@ import { openSummary } from "../archive/summary_open";
 import type { HostLink } from "../host_link";
 import { provideText } from "../read_only_text";
 import type { ReviewContext } from "../review/review_commands";
-import { runAgain, tellClosed } from "./completion_flow";
+import { runAgain } from "./completion_flow";
 import { failedSteps } from "./completion_words";
 import { answerFlag } from "./flag_answer";
 import { ReportChannel } from "./report_channel";
@@ -56,7 +56,7 @@ export function beginSessions(
     answerFlag: (flag, answer) => answerFlag(context, flag, answer),
     commit: (session) => commitSession(context, session),
     openSummary: (archive) => openSummary(review, archive),
-    runAgain: async (session) => tellClosed(context, await runAgain(context, session)),
+    runAgain: (session) => runAgain(context, session),
   }));
   const context: SessionsContext = { link, log, model, review, notices, channel, commits };
   extension.subscriptions.push(

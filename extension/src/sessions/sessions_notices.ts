@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import type { ToldFile } from "../agents/told_file";
 import { withoutLinks } from "../outside_text";
 import type { ClosedSession, Flag, FlagAnswer, Session } from "../protocol.gen";
-import { tellError } from "../told";
+import { tellDone, tellError } from "../told";
 import { completionKey, completionSentence, completionWords, failedSteps, isSettled } from "./completion_words";
 import { type EndedByItself, endedByItself } from "./report_text";
 import {
@@ -30,15 +30,13 @@ export interface NoticeActions {
   answerFlag(flag: Flag, answer: FlagAnswer): Promise<void>;
   commit(session: string): Promise<void>;
   openSummary(archive: string): Promise<void>;
-  /** Runs the steps that failed again, and tells what came of it. */
-  runAgain(session: string): Promise<void>;
+  /** Runs the steps that failed again. */
+  runAgain(session: string): Promise<ClosedSession>;
 }
 
 interface Button extends vscode.MessageItem {
   press(): Promise<void>;
 }
-
-const RUN_AGAIN = "Run Again";
 
 export class SessionNotices implements vscode.Disposable {
   private readonly listening: vscode.Disposable;
@@ -102,6 +100,12 @@ export class SessionNotices implements vscode.Disposable {
     this.put(completionSentence(closed), this.completionButtons(closed), hasFailed ? "warning" : "information");
   }
 
+  /** After something was done about it: what failed is told with what can be done, that all is well is a short word. */
+  putOutcome(closed: ClosedSession): void {
+    if (failedSteps(closed.closing).length > 0) this.putCompleted(closed);
+    else tellDone(completionSentence(closed).replace(/\.$/, ""));
+  }
+
   /** Says that a session is over, and what is wrong with its record. */
   putUnwritten(wrong: string, session: Session, closed: ClosedSession | undefined): void {
     const over = closed === undefined ? `${sessionName(session)} is over.` : completionSentence(closed);
@@ -158,8 +162,9 @@ export class SessionNotices implements vscode.Disposable {
     closed: ClosedSession | undefined,
     { withReport }: { withReport: boolean },
   ): void {
-    const { commit, showReport, openSummary } = this.actions();
+    const { commit, showReport, openSummary, runAgain } = this.actions();
     const archive = closed?.closing.archive ?? null;
+    const hasFailed = closed !== undefined && failedSteps(closed.closing).length > 0;
     // Pressing a button closes the notification, and reading is no answer.
     const look: Button = {
       title: archive === null ? "Show Report" : "Open Summary",
@@ -168,11 +173,21 @@ export class SessionNotices implements vscode.Disposable {
         this.putEnded(ended, closed, { withReport: false });
       },
     };
-    const again = closed === undefined ? [] : this.completionButtons(closed).filter(({ title }) => title === RUN_AGAIN);
+    const again: Button = {
+      title: "Run Again",
+      press: async () => {
+        let now = closed;
+        try {
+          now = await runAgain(ended.session);
+        } finally {
+          this.putEnded(ended, now, { withReport });
+        }
+      },
+    };
     this.put(selfEndedNotice(ended, closed === undefined ? "" : `It is ${completionWords(closed.closing)}.`), [
       { title: "Commit", press: () => commit(ended.session) },
       ...(withReport ? [look] : []),
-      ...again,
+      ...(hasFailed ? [again] : []),
       { title: "Not Now", press: async () => {} },
     ]);
   }
@@ -180,9 +195,13 @@ export class SessionNotices implements vscode.Disposable {
   private completionButtons({ session, closing }: ClosedSession): Button[] {
     const { openSummary, runAgain } = this.actions();
     const { archive } = closing;
+    const again: Button = {
+      title: "Run Again",
+      press: async () => this.putOutcome(await runAgain(session.id)),
+    };
     return [
       ...(archive === null ? [] : [{ title: "Open Summary", press: () => openSummary(archive) }]),
-      ...(failedSteps(closing).length === 0 ? [] : [{ title: RUN_AGAIN, press: () => runAgain(session.id) }]),
+      ...(failedSteps(closing).length === 0 ? [] : [again]),
     ];
   }
 
