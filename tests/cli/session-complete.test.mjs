@@ -90,7 +90,7 @@ test("a step that fails is told, and runs again once it is mended", async (t) =>
   const project = await worked(t);
   project.write("memory-bank", "in the way\n");
   const ended = await project.cli(["session", "end", "--no-commit"]);
-  assert.equal(ended.code, 0, ended.stderr);
+  assert.equal(ended.code, 1, "a script hears of it");
   assert.match(ended.stdout, /Not archived\.\nfailed: archive: .*memory-bank/);
   const again = await project.cli(["session", "resume"]);
   assert.deepEqual([again.code, project.text("memory-bank")], [1, "in the way\n"]);
@@ -160,8 +160,9 @@ test("a program of the person's is told, one of the workspace's is not", async (
   await project.json(["config", "set", "notices.command", "false"]);
   await project.session("start", "--confirm", "--title", "Write the second");
   await project.workOff("a2", { "src/c.txt": "c\n" });
-  const second = await project.session("end");
-  assert.equal(outcomes(second)[6], "notification failed 1");
+  const { code, stdout } = await project.cli(["session", "end", "--json"]);
+  const second = JSON.parse(stdout);
+  assert.deepEqual([code, outcomes(second)[6]], [1, "notification failed 1"]);
   assert.equal(second.closing.steps[6].evidence[0], "false (notices.command) failed: exit status: 1");
 });
 
@@ -173,4 +174,72 @@ test("a summary that a person has changed stays as it is", async (t) => {
   await project.session("complete", "--tag", "io");
   assert.equal(project.text(path), "mine\n");
   await project.archiveHolds(closing.archive);
+});
+
+test("an archive that is gone is missed, and written again; another record than ours is told", async (t) => {
+  const project = await worked(t);
+  const { closing } = await project.session("end");
+  project.remove(closing.archive);
+  const missed = await project.cli(["archive", "verify"]);
+  assert.equal(missed.code, 1);
+  assert.match(
+    missed.stdout,
+    /It was written here and is not there: .*`augment-cli session complete s1` writes it again/,
+  );
+  const resumed = await project.cli(["session", "resume"]);
+  assert.match(resumed.stderr, /`augment-cli session complete` writes the archive again/);
+  await project.session("complete");
+  await project.archiveHolds(closing.archive);
+
+  const path = `${closing.archive}/session.json`;
+  project.write(path, project.text(path).replace('"title": "Write the first"', '"title": "Write the last"'));
+  const forged = await project.cli(["archive", "verify"]);
+  assert.equal(forged.code, 1);
+  assert.match(forged.stdout, /session\.json is not as this workspace wrote it last\./);
+});
+
+test("what was just completed is found at once, and a summary that was edited is told", async (t) => {
+  const project = await worked(t);
+  await project.host();
+  const { closing } = await project.session("end");
+  for (const tag of ["one", "two", "three"]) {
+    await project.session("complete", "--tag", tag, "--learning", `Learnt ${tag}`);
+    const { sessions } = await project.json(["archive", "list", "--tag", tag]);
+    assert.equal(sessions.length, 1, tag);
+    const { entries } = await project.json(["knowledge", "list"]);
+    assert.ok(
+      entries.some(({ text }) => text === `Learnt ${tag}`),
+      tag,
+    );
+  }
+  writeFileSync(project.at(`${closing.archive}/summary.md`), "mine\n");
+  const again = await project.session("complete", "--tag", "four");
+  assert.match(again.closing.steps[5].evidence[0], /summary\.md: it was edited since, and is kept as it is$/);
+});
+
+test("an artifact that is not there is refused, and changes nothing", async (t) => {
+  const project = await worked(t);
+  await project.session("end");
+  await project.refused(
+    ["session", "complete", "--artifact", "docs/nothere.txt"],
+    '"docs/nothere.txt" is not there. Name a file of the workspace.',
+    { code: "no-such-file" },
+  );
+  assert.deepEqual(outcomes(await project.session("complete"))[1], "outputs done 1");
+});
+
+test("what a person mistyped is no challenge of the session, and a question that is left is named", async (t) => {
+  const project = await newGovernedProject(t);
+  await project.session("start", "--confirm", "--title", "Write the first");
+  await project.cli(["queue", "cancel", "a9"]);
+  const worker = await project.worker("a1");
+  const said = ["complete", "--summary", "Half of it", "--decision", "Go on?", "--option", "yes", "--option", "no"];
+  assert.equal((await project.cli(said, { env: worker.env })).code, 0);
+  const { closing } = await project.session("end");
+  const session = JSON.parse(project.text(`${closing.archive}/session.json`));
+  assert.deepEqual(session.challenges, []);
+  assert.match(
+    closing.steps[4].evidence.join("\n"),
+    /q1 is still to be answered: Go on\? \(augment-cli agent answer q1\)/,
+  );
 });

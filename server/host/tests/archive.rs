@@ -206,7 +206,7 @@ fn folder() -> FilePath {
 
 fn found(index: &ArchiveIndex, words: &str, filter: &Filter) -> Vec<String> {
     let expression = to_match(words).expect("the test's own files");
-    let hits = index.read(&folder(), &mut |_, _| Taken::Done, |reading| reading.search(&expression, filter, 10));
+    let hits = index.read(&folder(), 0, &mut |_, _| Taken::Done, |reading| reading.search(&expression, filter, 10));
     hits.expect("the test's own files").into_iter().map(|hit| hit.row.id).collect()
 }
 
@@ -256,7 +256,7 @@ fn what_was_learnt_is_given_once_and_again_when_it_could_not_be_taken() {
             given.push(folder.to_owned());
             taken
         };
-        index.read(&folder(), &mut learn, |reading| reading.count()).unwrap()
+        index.read(&folder(), 0, &mut learn, |reading| reading.count()).unwrap()
     };
     assert_eq!(look(Taken::Later, &mut given), 2);
     assert_eq!(given.len(), 2);
@@ -271,7 +271,8 @@ fn a_session_is_found_by_id_number_and_folder() {
     let place = Place::new();
     place.copy(WHOLE, "2026-11-16-s3-lifesum-other");
     let index = place.index();
-    let find = |wanted: &str| index.read(&folder(), &mut |_, _| Taken::Done, |reading| reading.find(wanted)).unwrap();
+    let find =
+        |wanted: &str| index.read(&folder(), 0, &mut |_, _| Taken::Done, |reading| reading.find(wanted)).unwrap();
     assert_eq!(find("s4"), Found::One(BARE.to_owned()));
     assert_eq!(find("10"), Found::One(BARE.to_owned()));
     assert_eq!(find("2026-11-17"), Found::One(BARE.to_owned()));

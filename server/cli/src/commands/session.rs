@@ -1,7 +1,7 @@
 //! `session …`: the scope before the work, what is told of it, and the record at its end. While a person thinks about a
 //! question no connection is held.
 
-use augment_protocol::closing::{ClosedSession, CompleteSession, StepOutcome};
+use augment_protocol::closing::{ClosedSession, Closing, CompleteSession, StepOutcome};
 use augment_protocol::methods::{
     FlagAnswered, SessionAdjust, SessionCommit, SessionComplete, SessionConfirm, SessionContinue, SessionDetail,
     SessionEnd, SessionReports, SessionResume, SessionShown, SessionStart, SessionsList,
@@ -91,8 +91,13 @@ async fn complete(session: &mut Session, args: CompleteSessionArgs) -> Ended {
 /// The steps, and whether one of them failed.
 fn tell_closed(session: &Session, closed: &ClosedSession) -> Ended {
     session.show(closed, |closed| shown::closed(closed, now_ms()))?;
-    let failed = closed.closing.steps.iter().any(|step| step.outcome == StepOutcome::Failed);
-    Ok(if failed { Ending::No } else { Ending::Done })
+    Ok(self::closed(Some(&closed.closing)))
+}
+
+/// Whether all of its steps went well.
+fn closed(closing: Option<&Closing>) -> Ending {
+    let failed = closing.is_some_and(|closing| closing.steps.iter().any(|step| step.outcome == StepOutcome::Failed));
+    if failed { Ending::No } else { Ending::Done }
 }
 
 fn drafts(task: Vec<String>, title: Vec<String>) -> Vec<ScopeDraft> {
@@ -340,7 +345,7 @@ fn tell_end(
     }
     match failure {
         Some(failure) => Err(failure),
-        None => Ok(Ending::Done),
+        None => Ok(closed(ended.closing.as_ref())),
     }
 }
 

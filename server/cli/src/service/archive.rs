@@ -5,16 +5,20 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use augment_core::actor::Role;
-use augment_core::file::FilePath;
+use augment_core::file::{ContentHash, FilePath};
 use augment_core::knowledge::{Step, ToWrite};
+use augment_core::ledger::Topic;
 use augment_core::settings::ARCHIVE_FOLDER;
 use augment_core::text::{quoted, shortened};
 use augment_core::turn::{Command, Input};
+use augment_host::archive::form::SESSION;
 use augment_host::archive::{
     self, Filter, Found, Hit, ImportError, IndexError, Problem, ReadError, Reading, Row, Shelf, Taken,
 };
+use augment_host::store::LedgerQuery;
 use augment_protocol::archive as wire;
 use augment_protocol::{FAILED, REFUSED};
+use serde_json::Value;
 use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::Shared;
@@ -52,7 +56,9 @@ impl Shared {
                     Taken::Later
                 }
             };
-        self.archive.read(&folder, &mut learn, read).map_err(|error| match error {
+        // Sessions move when their archives were written.
+        let written = self.runtime.moved().borrow().sessions;
+        self.archive.read(&folder, written, &mut learn, read).map_err(|error| match error {
             IndexError::Read(error) => unreadable(&error),
             error @ (IndexError::Sqlite(..) | IndexError::NotRemoved(..)) => no(FAILED, "no-index", error.to_string()),
         })
@@ -60,6 +66,36 @@ impl Shared {
 
     fn shelf(&self) -> Result<Shelf> {
         Shelf::open(self.workspace.root(), Some(self.archive_folder()?)).map_err(|error| unreadable(&error))
+    }
+
+    /// Archives that this workspace has written and that are not there.
+    fn gone(&self, shelf: &Shelf, there: &[String]) -> Result<Vec<wire::VerifiedArchive>> {
+        let below = self.archive_folder()?.to_text();
+        let known = self
+            .runtime
+            .read(|snapshot| snapshot.archives())
+            .map_err(|error| no(FAILED, "store", error.to_string()))?;
+        let missing = known.into_iter().filter_map(|(session, path)| {
+            let folder = path.strip_prefix(&below)?.strip_prefix('/')?.to_owned();
+            let is_there = there.contains(&folder) || shelf.read(&folder, SESSION).is_ok();
+            let problem = format!(
+                "It was written here and is not there: it was removed, or is on another branch. \
+                 `augment-cli session complete {session}` writes it again."
+            );
+            (!is_there).then_some(wire::VerifiedArchive { folder, records: 0, problem: Some(problem) })
+        });
+        Ok(missing.collect())
+    }
+
+    /// Whether `session.json` is another than the ledger says was written there. What others wrote is not in the ledger.
+    fn was_rewritten(&self, shelf: &Shelf, folder: &str) -> bool {
+        let (Ok(path), Ok(bytes)) = (shelf.path_of(folder, SESSION), shelf.read(folder, SESSION)) else { return false };
+        let topics = vec!["kind:session.document".to_owned(), Topic::File(path).to_string()];
+        let query = LedgerQuery { topics, limit: 1, ..LedgerQuery::default() };
+        let Ok(found) = self.runtime.read(|snapshot| snapshot.records(&query)) else { return false };
+        let data = found.links.first().and_then(|link| serde_json::from_str::<Value>(&link.record.data).ok());
+        let said = data.and_then(|data| data.get("hash")?.as_str().map(str::to_owned));
+        said.is_some_and(|said| said != ContentHash::of(&bytes).to_string())
     }
 
     /// The folder that a name means.
@@ -128,11 +164,11 @@ impl Door {
         apart(&self.shared, move |shared| {
             let folder = shared.archived(&one.session)?;
             let shelf = shared.shelf()?;
-            let bytes = shelf.read(&folder, archive::form::SESSION).map_err(|error| unreadable(&error))?;
+            let bytes = shelf.read(&folder, SESSION).map_err(|error| unreadable(&error))?;
             // Read as strictly as everywhere, and told as it lies there.
             archive::record_of(&bytes).map_err(|error| unreadable(&error))?;
             let record = serde_json::from_slice(&bytes).map_err(|_| Error::internal_error())?;
-            let path = shelf.path_of(&folder, archive::form::SESSION).map_err(|error| unreadable(&error))?;
+            let path = shelf.path_of(&folder, SESSION).map_err(|error| unreadable(&error))?;
             let path = path.folder().map(|folder| folder.to_text()).unwrap_or_default();
             let summary = match shelf.summary(&folder) {
                 Ok(summary) => summary,
@@ -159,11 +195,19 @@ impl Door {
                 verify.sessions.iter().map(|wanted| shared.archived(wanted)).collect::<Result<_>>()?
             };
             let shelf = shared.shelf()?;
-            let check = |folder: String| match archive::check_files(&shelf, &folder) {
-                Ok((_, checked)) => wire::VerifiedArchive { folder, records: checked.records, problem: None },
-                Err(error) => wire::VerifiedArchive { folder, records: 0, problem: Some(error.to_string()) },
+            let gone = if verify.sessions.is_empty() { shared.gone(&shelf, &folders)? } else { Vec::new() };
+            let check = |folder: String| {
+                let checked = archive::check_files(&shelf, &folder).map_err(|error| error.to_string());
+                let checked = checked.and_then(|(_, checked)| match shared.was_rewritten(&shelf, &folder) {
+                    false => Ok(checked),
+                    true => Err(format!("{SESSION} is not as this workspace wrote it last.")),
+                });
+                match checked {
+                    Ok(checked) => wire::VerifiedArchive { folder, records: checked.records, problem: None },
+                    Err(problem) => wire::VerifiedArchive { folder, records: 0, problem: Some(problem) },
+                }
             };
-            let archives: Vec<_> = folders.into_iter().map(check).collect();
+            let archives: Vec<_> = folders.into_iter().map(check).chain(gone).collect();
             Ok(wire::ArchivesVerified { holds: archives.iter().all(|one| one.problem.is_none()), archives })
         })
         .await

@@ -7,9 +7,11 @@ pub(super) mod to_wire;
 
 use augment_core::actor::Role;
 use augment_core::closing::Completion;
+use augment_core::file::FilePath;
 use augment_core::refusal::Refusal;
 use augment_core::session::{FlagAnswer, Level, Scope, ScopeDraft, ScopeRequest, Session, SessionId, SessionState};
 use augment_core::settings::{MAX_ATTEMPTS, SESSION_PLAN};
+use augment_core::text::quoted;
 use augment_core::turn::{Answer, Command, Input};
 use augment_core::view::View as _;
 use augment_host::clock;
@@ -166,6 +168,14 @@ impl Door {
     pub(super) async fn session_complete(&self, wanted: CompleteSession) -> Result<ClosedSession> {
         let CompleteSession { session, artifacts, deliver, learnings, rating, feedback, tags } = wanted;
         let session = self.named(session).await?;
+        // What is no path at all is refused by the rules.
+        for artifact in artifacts.iter().filter(|artifact| FilePath::from_text(artifact).is_ok()) {
+            let place = self.shared.workspace.root().join(artifact);
+            if !place.symlink_metadata().is_ok_and(|found| found.is_file()) {
+                let message = format!("{} is not there. Name a file of the workspace.", quoted(artifact));
+                return Err(no(REFUSED, "no-such-file", message));
+            }
+        }
         let completion = Completion { session, artifacts, deliver, learnings, rating, feedback, tags };
         // What was written last is delivered as it is.
         self.ask_when_seen(Command::CompleteSession(Box::new(completion))).await?;
@@ -324,7 +334,7 @@ pub(super) fn unknown(wanted: Option<&str>) -> Error {
     let message = match wanted {
         Some(wanted) => format!(
             "There is no session {}. `augment-cli session list` shows them.",
-            augment_core::text::quoted(&augment_core::text::shortened(wanted, 60))
+            quoted(&augment_core::text::shortened(wanted, 60))
         ),
         None => "There was no session yet. `augment-cli session start` begins one.".to_owned(),
     };

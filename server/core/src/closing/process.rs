@@ -12,7 +12,7 @@ use crate::id::TaskId;
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{check_name, check_text, look};
 use crate::refusal::Refusal;
-use crate::run::withdraw;
+use crate::run::{QuestionKind, withdraw};
 use crate::session::{Session, SessionId, SessionRefusal, SessionState, Touch, touched_by, why_not};
 use crate::task::NAME_LIMIT;
 use crate::text::Lines;
@@ -362,6 +362,14 @@ fn clean_up<V: View>(
                 effects.extend(withdrawn);
                 effects.push(Effect::PutRun(Box::new(run.clone())));
             }
+            let left = view.open_questions(run.id)?.into_iter().filter(|question| match question.kind {
+                QuestionKind::DecisionPoint => true,
+                QuestionKind::Permission | QuestionKind::Decision => false,
+            });
+            lines.extend(left.map(|question| {
+                let (id, asked) = (question.id, content::text(&question.question));
+                format!("{id} is still to be answered: {asked} (augment-cli agent answer {id})")
+            }));
             if run.has_process() {
                 lines.push(format!("the process of {} was ended", run.id));
                 effects.push(Effect::EndProcess(run.id));
@@ -442,7 +450,8 @@ pub(crate) fn complete<V: View>(
         (StepName::Confirmation, closing.acknowledged_by != before.acknowledged_by),
         (StepName::Outputs, has_more || closing.deliver != before.deliver),
         (StepName::Knowledge, (&closing.learnings, &closing.feedback) != (&before.learnings, &before.feedback)),
-        (StepName::Archive, has_more || closing != before),
+        // Also where nothing is new: it may not be there any more.
+        (StepName::Archive, true),
     ];
     for (step, _) in again.into_iter().filter(|(_, is_changed)| *is_changed) {
         closing.wait(step);

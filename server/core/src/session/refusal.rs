@@ -246,7 +246,8 @@ impl fmt::Display for SessionRefusal {
             ),
             Self::NothingToResume { session } => write!(
                 f,
-                "No step of session {session:03} failed or waits, so there is nothing to resume. `augment-cli session show` tells of them."
+                "No step of session {session:03} failed or waits, so there is nothing to resume. `augment-cli session show` tells of them; `augment-cli session complete` \
+                 writes the archive again."
             ),
             Self::BadRating { value: Some(value) } => {
                 write!(f, "{value} is no rating. Give one from 1 to 5, with --rating.")

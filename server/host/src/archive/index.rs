@@ -114,6 +114,8 @@ struct Looked {
     at: Instant,
     folder: FilePath,
     stamp: Option<String>,
+    /// What the caller said had been written until then.
+    written: u64,
 }
 
 /// The index as it stands after a look.
@@ -129,22 +131,24 @@ impl ArchiveIndex {
         Self { root: root.to_owned(), path, open: Mutex::default() }
     }
 
-    /// Brings the index up to date with the archive in `folder`, and reads from it. `learn` is given each session that is
-    /// new or has changed.
+    /// Brings the index up to date with the archive in `folder`, and reads from it. `written` is another number after
+    /// something was written there by this process; `learn` is given each session that is new or has changed.
     pub fn read<T>(
         &self,
         folder: &FilePath,
+        written: u64,
         learn: &mut dyn FnMut(&str, &SessionRecord) -> Taken,
         read: impl Fn(&Reading<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, IndexError> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let shelf = Shelf::open(&self.root, Some(folder.clone()))?;
-        match self.attempt(&mut open, &shelf, folder, learn, &read) {
+        let place = (folder, written);
+        match self.attempt(&mut open, &shelf, place, learn, &read) {
             Err(Attempt::Sqlite(error)) if is_damaged(&error) => {
                 tracing::warn!("The index of the archive is made anew: {error}");
                 *open = Open::default();
                 self.discard()?;
-                self.attempt(&mut open, &shelf, folder, learn, &read).map_err(|error| self.failure(error))
+                self.attempt(&mut open, &shelf, place, learn, &read).map_err(|error| self.failure(error))
             }
             other => other.map_err(|error| self.failure(error)),
         }
@@ -161,7 +165,7 @@ impl ArchiveIndex {
         &self,
         open: &mut Open,
         shelf: &Shelf,
-        folder: &FilePath,
+        (folder, written): (&FilePath, u64),
         learn: &mut dyn FnMut(&str, &SessionRecord) -> Taken,
         read: &impl Fn(&Reading<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, Attempt> {
@@ -174,15 +178,15 @@ impl ArchiveIndex {
         };
         let connection = open.connection.insert(connection);
         let stamp = shelf.stamp()?;
-        let is_fresh = open
-            .looked
-            .as_ref()
-            .is_some_and(|looked| looked.at.elapsed() < FRESH && looked.folder == *folder && looked.stamp == stamp);
+        let is_fresh = open.looked.as_ref().is_some_and(|looked| {
+            let is_same = (&looked.folder, &looked.stamp, looked.written) == (folder, &stamp, written);
+            is_same && looked.at.elapsed() < FRESH
+        });
         if !is_fresh {
             let at = Instant::now();
             let whole = update(connection, shelf, learn)?;
             // What is not there as a whole is looked at again.
-            open.looked = whole.then(|| Looked { at, folder: folder.clone(), stamp });
+            open.looked = whole.then(|| Looked { at, folder: folder.clone(), stamp, written });
         }
         Ok(read(&Reading { connection })?)
     }

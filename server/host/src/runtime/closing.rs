@@ -199,7 +199,8 @@ impl Owner {
             (Ok(summary), Ok(ledger), Ok(session)) => (summary, ledger, session),
             (Err(why), _, _) | (_, Err(why), _) | (_, _, Err(why)) => return Ok(Err(why)),
         };
-        let summary = match self.put_summary(session, &summary_at, content.summary())? {
+        let ours = content.summary();
+        let summary = match self.put_summary(session, &summary_at, &ours)? {
             Ok(summary) => summary,
             Err(why) => return Ok(Err(why)),
         };
@@ -216,8 +217,9 @@ impl Owner {
         if let Err(why) = self.put(session, &session_at, text.as_bytes(), NEW_MODE)? {
             return Ok(Err(why));
         }
+        let kept = if summary == ours.as_bytes() { "" } else { ": it was edited since, and is kept as it is" };
         let evidence = vec![
-            summary_at.to_text(),
+            format!("{summary_at}{kept}"),
             session_at.to_text(),
             format!("{}: {} records", ledger_at.to_text(), links.len()),
         ];
@@ -247,7 +249,7 @@ impl Owner {
         &mut self,
         session: SessionId,
         path: &FilePath,
-        text: String,
+        text: &str,
     ) -> Result<Result<Vec<u8>, String>, StoreError> {
         if let Ok(Thing::File { content, .. }) = self.hands.look(path).map(|look| look.thing) {
             let ours = self.announced(session, path)?;
@@ -255,7 +257,7 @@ impl Owner {
                 return Ok(Ok(content));
             }
         }
-        Ok(self.put(session, path, text.as_bytes(), NEW_MODE)?.map(|()| text.into_bytes()))
+        Ok(self.put(session, path, text.as_bytes(), NEW_MODE)?.map(|()| text.as_bytes().to_vec()))
     }
 
     /// Puts a file in its place, whatever of ours is there.

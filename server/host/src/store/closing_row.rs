@@ -149,6 +149,18 @@ pub(super) fn find(connection: &Connection, session: SessionId) -> rusqlite::Res
         .optional()
 }
 
+/// Where the archives of sessions were written, the oldest first.
+pub(super) fn archives(connection: &Connection) -> rusqlite::Result<Vec<(SessionId, String)>> {
+    let mut found = Vec::new();
+    let mut rows = connection.prepare_cached("SELECT session, data FROM closing ORDER BY session")?;
+    let mut rows = rows.query([])?;
+    while let Some(row) = rows.next()? {
+        let closing = read(row)?;
+        found.extend(closing.archive.map(|folder| (closing.session, folder)));
+    }
+    Ok(found)
+}
+
 /// Those of which something is left to be done, oldest first.
 pub(super) fn open(connection: &Connection, limit: usize) -> rusqlite::Result<Vec<Closing>> {
     connection

@@ -204,7 +204,7 @@ pub(super) fn list(connection: &Connection, query: &LedgerQuery) -> rusqlite::Re
     Ok(records)
 }
 
-/// What was refused while a session was under way, in words, oldest first. Records before its first one are not looked at.
+/// What an agent was refused while a session was under way, in words, oldest first. What a person mistyped is no part of it.
 pub(super) fn refused_in(connection: &Connection, session: &Session, limit: usize) -> rusqlite::Result<Vec<String>> {
     let query = LedgerQuery {
         topics: vec!["kind:refused".to_owned()],
@@ -215,6 +215,9 @@ pub(super) fn refused_in(connection: &Connection, session: &Session, limit: usiz
         ..LedgerQuery::default()
     };
     let message = |link: &Link| {
+        if !link.record.actor.starts_with("run:") {
+            return None;
+        }
         let data: serde_json::Value = serde_json::from_str(&link.record.data).ok()?;
         data.get("message")?.as_str().map(str::to_owned)
     };

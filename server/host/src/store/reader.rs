@@ -152,6 +152,11 @@ impl Snapshot<'_> {
         self.ask(|connection| closing_row::find(connection, session))
     }
 
+    /// Where the archives of sessions were written.
+    pub fn archives(&self) -> Result<Vec<(SessionId, String)>, StoreError> {
+        self.ask(closing_row::archives)
+    }
+
     /// The newest session of this number of the project's.
     pub fn session_numbered(&self, number: u32) -> Result<Option<Session>, StoreError> {
         self.ask(|connection| session_row::numbered(connection, number))
