@@ -227,6 +227,45 @@ test("work without a session begins one by itself, and the start is told all the
   assert.match(start.text, /^\[Session start protocol — running automatically\]\n/);
 });
 
+test("what was rejected in review is not told as done, and the plan's mark stays true", async (t) => {
+  const project = await newGovernedProject(t);
+  await project.host();
+  await project.session("start", "--confirm", "--title", "Write the first", "--title", "Write the second");
+  await project.workOff("a1", { "src/b.txt": "b\n" });
+  await project.workOff("a2", { "src/c.txt": "c\n", "src/d.txt": "d\n" });
+  await project.reject("--task-id", "a1");
+  await project.reject("--file", "src/d.txt");
+  const before = project.text("PROJECT_PLAN.md");
+  const { session } = await project.status();
+  assert.deepEqual(
+    session.items.map(({ task, end }) => [task, end]),
+    [
+      ["a1", "rejected"],
+      ["a2", "completed"],
+    ],
+  );
+  // The decision is found by the task that it is about.
+  const [rejected] = await project.records("--task", "a1", "--kind", "review.rejected");
+  assert.deepEqual(rejected.about, ["file:src/b.txt", "task:a1", "run:a1.1"]);
+  const { closing } = await project.session("end");
+  const log = project.text("CHANGELOG.md");
+  assert.match(log, /Write the second \(src\/c\.txt; partly rejected in review\)/);
+  assert.match(log, /Write the first \(rejected in review\)/);
+  const line = (text, title) => text.split("\n").find((row) => row.includes(title));
+  const after = project.text("PROJECT_PLAN.md");
+  assert.equal(line(after, "Write the first"), line(before, "Write the first"));
+  assert.notEqual(line(after, "Write the second"), line(before, "Write the second"));
+  const archived = JSON.parse(project.text(`${closing.archive}/session.json`));
+  assert.deepEqual(
+    archived.tasks.map(({ end, why }) => [end, why]),
+    [
+      ["rejected", "rejected in review"],
+      ["completed", "partly rejected in review"],
+    ],
+  );
+  assert.match(project.text(`${closing.archive}/summary.md`), /a1 Write the first: rejected/);
+});
+
 test("where nothing is proposed, it is said how a scope is named", async (t) => {
   const project = await newGovernedProject(t, { plan: null });
   await project.session("start");
