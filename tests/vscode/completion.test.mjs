@@ -312,9 +312,19 @@ describe("a session that ends well", () => {
     assert.equal(await page.locator(".notification-toast").count(), 0);
   });
 
+  test("one that was completed before the window came stands in the view, and is not told", async () => {
+    await workbench.close();
+    await eventually("nobody looks any more", () => server.extensionHosts().length === 0);
+    await elsewhere("Sort the answers");
+    await open();
+    await workbench.showContainer("Augment");
+    await tree.row("Session 012").filter({ hasText: "completed and archived" }).waitFor();
+    assert.equal(await workbench.toast("Session 012 is completed").count(), 0);
+  });
+
   test("archived sessions are searched as one types, and the summary of the one that is picked opens", async () => {
     await workbench.palette("Augment: Search Archived Sessions…");
-    await quick("Session 011: ").waitFor();
+    await quick("Session 012: ").waitFor();
     await quick("Withings paging").waitFor();
     const box = page.locator(".quick-input-widget:visible input[type=text]");
     await box.fill("nowhere");
