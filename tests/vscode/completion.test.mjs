@@ -3,7 +3,7 @@
 // and the archive in which it is found again. Text of agents and archives stays text.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { archiveFolder, writeArchive } from "../rig/archives.mjs";
@@ -22,7 +22,12 @@ const report = `The key has a new name.
 <agent_completion>
   <status>completed</status>
   <summary>The key has a new name. ${hostile}</summary>
-  <next_steps><recommend>@reviewer</recommend><reason>names are hard</reason></next_steps>
+  <next_steps>
+    <recommend>@reviewer</recommend>
+    <reason>names are hard</reason>
+    <recommend>@painter</recommend>
+    <reason>it is grey</reason>
+  </next_steps>
 </agent_completion>`;
 
 describe("a session that ends well", () => {
@@ -89,6 +94,15 @@ describe("a session that ends well", () => {
     queue = workbench.tree("Queue");
     tree = workbench.tree("Session");
     agents = workbench.tree("Agents");
+  };
+  /** Whether VS Code has kept a text that is in no file yet. */
+  const backedUp = (text) => {
+    const place = join(server.folder, "data");
+    const files = readdirSync(place, { recursive: true }).filter((name) => /Backups/i.test(name));
+    return files.some((name) => {
+      const path = join(place, name);
+      return statSync(path).isFile() && readFileSync(path, "utf8").includes(text);
+    });
   };
   const status = (text) => workbench.status(sessionItem).filter({ hasText: text });
   const quick = (text) => workbench.quickRows.filter({ hasText: text }).first();
@@ -159,6 +173,29 @@ describe("a session that ends well", () => {
     await page.keyboard.insertText(given);
     await editor().filter({ hasText: "Look at the" }).waitFor();
     await titleButton("Start With This Text").waitFor();
+  });
+
+  test("what was typed and what it belongs to outlive a reload, and the proposal is not put a second time", async () => {
+    // VS Code writes what is not saved to a file of its own a moment after it was typed.
+    await eventually("the text is backed up", () => backedUp("Look at the *key*"));
+    await workbench.reload();
+    await workbench.showContainer("Augment");
+    await editor().filter({ hasText: "Look at the" }).waitFor();
+    await titleButton("Start With This Text").waitFor();
+    assert.equal(await workbench.toast("first suggests reviewer").count(), 0);
+    // Its row leads to the text that is being edited, not to another one.
+    await agents.row("reviewer goes on").click();
+    assert.equal(await page.locator(".tab", { hasText: "# For the reviewer" }).count(), 1);
+    assert.equal(await page.locator(".tab", { hasText: "# Hand-off h1" }).count(), 0);
+  });
+
+  test("one that is dismissed in its editor goes with a text that nobody has changed", async () => {
+    await agents.row("painter goes on").click();
+    await editor().filter({ hasText: "# Hand-off h2 from first to painter" }).waitFor();
+    await titleButton("Dismiss Hand-off").click();
+    await agents.row("painter goes on").waitFor({ state: "detached" });
+    await page.locator(".tab", { hasText: "# Hand-off h2" }).waitFor({ state: "detached" });
+    await editor().filter({ hasText: "Look at the" }).waitFor();
   });
 
   test("the agent gets the text as it stands, and until one has it the editor stays", async () => {
@@ -275,9 +312,19 @@ describe("a session that ends well", () => {
     assert.equal(await page.locator(".notification-toast").count(), 0);
   });
 
+  test("one that was completed before the window came stands in the view, and is not told", async () => {
+    await workbench.close();
+    await eventually("nobody looks any more", () => server.extensionHosts().length === 0);
+    await elsewhere("Sort the answers");
+    await open();
+    await workbench.showContainer("Augment");
+    await tree.row("Session 012").filter({ hasText: "completed and archived" }).waitFor();
+    assert.equal(await workbench.toast("Session 012 is completed").count(), 0);
+  });
+
   test("archived sessions are searched as one types, and the summary of the one that is picked opens", async () => {
     await workbench.palette("Augment: Search Archived Sessions…");
-    await quick("Session 011: ").waitFor();
+    await quick("Session 012: ").waitFor();
     await quick("Withings paging").waitFor();
     const box = page.locator(".quick-input-widget:visible input[type=text]");
     await box.fill("nowhere");

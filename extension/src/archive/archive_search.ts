@@ -1,8 +1,6 @@
-// Archived sessions in a list that is searched by the host as one types. One search is under way at a time; an answer to
-// what stands there no more is dropped, and the search for what stands there follows.
+// Archived sessions in a list that is searched by the host as one types; picking one opens its summary.
 
 import * as vscode from "vscode";
-import { Coalesced } from "../coalesced";
 import { withoutIcons } from "../outside_text";
 import type { ArchivedSession, ArchiveProblem } from "../protocol.gen";
 import { Refused } from "../refusal";
@@ -10,8 +8,8 @@ import { tellError } from "../told";
 import type { ArchiveContext } from "./archive_commands";
 import { archivedDetail, archivedFacts, archivedLabel, searchedFor } from "./archive_words";
 import { openSummary } from "./summary_open";
+import { TypedSearch } from "./typed_search";
 
-const restMs = 50;
 const listLimit = 50;
 
 type ArchiveRow = vscode.QuickPickItem & { session?: ArchivedSession };
@@ -35,22 +33,21 @@ function pickArchived(context: ArchiveContext): Promise<ArchivedSession | undefi
   const pick = vscode.window.createQuickPick<ArchiveRow>();
   pick.title = "Search Archived Sessions";
   pick.placeholder = 'Words, "several words", tags or files; Enter opens the summary';
-  const search = new Coalesced(async () => {
-    const typed = pick.value;
-    try {
-      const answer = await ask(context, searchedFor(typed));
-      if (pick.value !== typed) return;
+  const search = new TypedSearch<Answer>({
+    typed: () => pick.value,
+    ask: (typed) => ask(context, searchedFor(typed)),
+    show: (answer, typed) => {
       pick.items = rowsOf(answer, typed);
-    } catch (error) {
-      if (pick.value !== typed) return;
+      pick.busy = false;
+    },
+    fail: (error) => {
       pick.hide();
       tellError(error, context.log);
-    }
-    pick.busy = false;
-  }, restMs);
+    },
+  });
   const begin = () => {
     pick.busy = true;
-    search.ask();
+    search.changed();
   };
   return new Promise((resolve) => {
     let picked: ArchivedSession | undefined;
