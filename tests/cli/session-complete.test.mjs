@@ -1,7 +1,7 @@
 // The completion of a session: seven steps after its end, what a person adds to them, and the archive (E1 to E4).
 
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { newGovernedProject } from "../rig/sessions.mjs";
@@ -242,4 +242,105 @@ test("what a person mistyped is no challenge of the session, and a question that
     closing.steps[4].evidence.join("\n"),
     /q1 is still to be answered: Go on\? \(augment-cli agent answer q1\)/,
   );
+});
+
+test("an older session is not told by what was done to its tasks later", async (t) => {
+  const project = await newGovernedProject(t);
+  await project.session("start", "--confirm", "--title", "Write the first");
+  const first = await project.worker("a1");
+  project.write("src/b.txt", "b\n");
+  const half = ["complete", "--status", "partial", "--summary", "The first half", "--metric", "files_modified=1"];
+  assert.equal((await project.cli(half, { env: first.env })).code, 0);
+  const { closing } = await project.session("end");
+  const before = project.text(`${closing.archive}/summary.md`);
+  assert.match(before, /The first half/);
+
+  await project.json(["queue", "retry", "a1"]);
+  await project.session("start", "--confirm", "--task", "a1");
+  const second = await project.worker("a1");
+  project.write("src/z.txt", "z\n");
+  const rest = ["complete", "--summary", "The second half", "--metric", "files_modified=7"];
+  assert.equal((await project.cli(rest, { env: second.env })).code, 0);
+  await project.json(["changes", "approve", "--task", "a1"]);
+  await project.session("end");
+
+  const again = await project.session("complete", "s1", "--artifact", "src/a.txt");
+  const session = JSON.parse(project.text(`${closing.archive}/session.json`));
+  assert.deepEqual(
+    session.tasks.map(({ end, files, why }) => [end, files.map(({ path }) => path), why]),
+    [["partial", ["src/b.txt"], "partial: The first half"]],
+  );
+  assert.ok(!JSON.stringify([session, again.closing]).includes("The second half"));
+  assert.deepEqual(
+    session.metrics.filter(({ name }) => name === "files_modified").map(({ value }) => value),
+    ["1"],
+  );
+  assert.deepEqual(
+    session.artifacts.map(({ path }) => path),
+    ["src/a.txt", "src/b.txt"],
+  );
+});
+
+test("what somebody else wrote into an archive, or in its place, is left alone", async (t) => {
+  const project = await worked(t);
+  const day = new Date().toISOString().slice(0, 10);
+  const taken = `${archives}/${day}-s1-write-the-first`;
+  mkdirSync(project.at(taken), { recursive: true });
+  project.write(`${taken}/ledger.jsonl`, "my own notes\n");
+  const { closing } = await project.session("end");
+  assert.notEqual(closing.archive, taken);
+  assert.equal(project.text(`${taken}/ledger.jsonl`), "my own notes\n");
+  await project.archiveHolds(closing.archive);
+
+  const path = `${closing.archive}/session.json`;
+  const edited = project.text(path).replace('"tags": [', '"tags": ["mine", ');
+  project.write(path, edited);
+  const { code, stdout } = await project.cli(["session", "complete", "--rating", "3"]);
+  assert.equal(code, 1);
+  assert.match(
+    stdout,
+    /session\.json is somebody else's, or was edited since it was written\. Move it away, then repeat\./,
+  );
+  assert.equal(project.text(path), edited);
+
+  project.write("out/src/b.txt", "another\n");
+  await project.cli(["session", "complete", "--deliver", "out"]);
+  assert.equal(project.text("out/src/b.txt"), "another\n");
+  const { closing: told } = await project.json(["session", "show", "s1"]);
+  assert.match(told.steps[1].evidence[0], /^src\/b\.txt was not delivered to out\/src\/b\.txt: /);
+});
+
+test("what a person says comes through whole, and names of files are masked as all else is", async (t) => {
+  const project = await newGovernedProject(t);
+  const token = ["gh", "p_7wQ3nZ5kXr8TbV2mLc9YdJ4hFs6GpAeUo1Ki"].join("");
+  await project.session("start", "--confirm", "--title", "Write the first");
+  await project.workOff("a1", { [`src/${token}.txt`]: "b\n" });
+  await project.json(["changes", "approve", "--task", "a1"]);
+  await project.session("end");
+  const long = `${"Words that belong together. ".repeat(33)}End`;
+  const { closing } = await project.session("complete", "--learning", long, "--rating", "5", "--feedback", "One\nTwo");
+  const session = JSON.parse(project.text(`${closing.archive}/session.json`));
+  assert.deepEqual([session.learnings[0].text, session.feedback.text], [long, "One\nTwo"]);
+  for (const name of ["summary.md", "session.json", "ledger.jsonl"]) {
+    assert.ok(!project.text(`${closing.archive}/${name}`).includes(token), name);
+  }
+  for (const args of [
+    ["--artifact", ".git/config"],
+    ["--deliver", ".git/hooks"],
+  ]) {
+    const refused = await project.cli(["session", "complete", ...args, "--json"]);
+    assert.deepEqual([refused.code, JSON.parse(refused.stderr).error.code], [1, "not-delivered"]);
+  }
+});
+
+test("an artifact that the session's commit holds is delivered by it", async (t) => {
+  const project = await worked(t);
+  await project.session("end");
+  await project.session("complete", "--artifact", "CHANGELOG.md");
+  const { commit } = await project.session("commit");
+  const { closing } = await project.json(["session", "show", "s1"]);
+  const session = JSON.parse(project.text(`${closing.archive}/session.json`));
+  const [changelog] = session.artifacts;
+  assert.deepEqual([changelog.path, changelog.delivered], ["CHANGELOG.md", `commit:${commit}`]);
+  assert.match(closing.steps[1].evidence.join("\n"), /CHANGELOG\.md: .*in commit/);
 });

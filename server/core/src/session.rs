@@ -18,10 +18,11 @@ mod telling;
 
 use std::fmt;
 
-use crate::id::TaskId;
+use crate::id::{RunId, TaskId};
 use crate::ledger::{Data, Event, Topic};
 use crate::report::{Progress, TaskEnd};
 use crate::scan::masked;
+use crate::task::Task;
 use crate::time::{Boot, Now, Steady, Wall};
 use crate::turn::Effect;
 
@@ -131,6 +132,16 @@ pub struct Item {
     pub estimate: Option<String>,
     pub end: Option<TaskEnd>,
     pub ended: Option<Wall>,
+    /// The last attempt at it that was this session's, known once the session ends: what comes later is another's work.
+    pub attempt: Option<u32>,
+}
+
+impl Item {
+    /// The run that stands for it in this session.
+    #[must_use]
+    pub fn run_of(&self, task: &Task) -> RunId {
+        RunId { task: task.id, attempt: self.attempt.unwrap_or(task.attempt) }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

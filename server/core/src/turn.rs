@@ -748,7 +748,7 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
         Command::AdjustScope(scope) => session::adjust(view, actor, scope, now),
         Command::ContinueSession => session::go_on(view, actor, now),
         Command::EndSession { title, decisions } => session::end(view, actor, title.as_deref(), decisions, now),
-        Command::SessionCommitted { session, commit } => session::committed(view, actor, *session, commit),
+        Command::SessionCommitted { session, commit } => session::committed(view, actor, *session, commit, now),
         Command::CompleteSession(completion) => closing::complete(view, actor, completion, now),
         Command::ResumeSession(session) => closing::resume(view, actor, *session, now),
         Command::AnswerFlag { flag, answer, pattern, max_attempts } => {

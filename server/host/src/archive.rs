@@ -21,6 +21,6 @@ pub mod write;
 pub use adherence::archived;
 pub use import::{Arrival, ImportError, Prepared, prepare, put};
 pub use index::{ArchiveIndex, Filter, Found, Hit, IndexError, Problem, Read, Reading, Row, Taken};
-pub use read::{ReadError, Shelf, is_plain_name, record_of};
+pub use read::{RECORD_BYTES, ReadError, Shelf, is_plain_name, record_of};
 pub use verify::{Checked, Unsound, check_files, check_ledger};
 pub use words::{NotSearchable, to_match};

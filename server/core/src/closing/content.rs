@@ -1,7 +1,7 @@
 //! What an archive says of a session, gathered from all that is known of it. What looks like a secret or personal data in it
 //! is replaced by the name of the rule, since an archive is kept, shown and committed.
 
-use super::{Artifact, Closing, Feedback, Step};
+use super::{Artifact, Closing, Delivered, Feedback, Step};
 use crate::attribution::Author;
 use crate::completion::{self, Report, Status, Unit};
 use crate::id::TaskId;
@@ -12,13 +12,15 @@ use crate::session::{
     FlagAnswer, Item, Session, TakenBack, Touch, entry_title, minutes, taken_back, touched_by, why_not,
 };
 use crate::task::Priority;
-use crate::text::{shortened, visible};
+use crate::text::{shortened, visible, visible_lines};
 use crate::time::{Now, Wall};
 use crate::view::View;
 use crate::weave::Decided;
 
 /// How many files, answers, flags and refusals an archive names.
 const FILES: usize = 500;
+/// How long the names of all files may be together, so that a reader takes the record.
+const PATHS: usize = 1_024 * 1_024;
 const NAMED: usize = 50;
 /// How many learnings are proposed of the reports.
 const PROPOSED: usize = 20;
@@ -103,8 +105,16 @@ pub struct Content {
 
 /// One line without what should not be spread.
 pub(super) fn text(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    visible(&shortened(&masked(&line), LINE)).into_owned()
+    visible(&shortened(&masked(&one_line(text)), LINE)).into_owned()
+}
+
+/// The same as long as it is: what a person said is not cut.
+fn whole(text: &str) -> String {
+    visible(&masked(&one_line(text))).into_owned()
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 pub(super) fn end_name(end: TaskEnd) -> &'static str {
@@ -118,11 +128,14 @@ pub(super) fn end_name(end: TaskEnd) -> &'static str {
     }
 }
 
-/// The last report on a task, and whose it is.
-pub(super) fn report_of<V: View>(view: &V, id: TaskId) -> Result<Option<(String, Report)>, V::Error> {
-    let Some(task) = view.task(id)?.filter(|task| task.attempt > 0) else { return Ok(None) };
-    let agent = view.run(task.run())?.map_or_else(|| "an agent".to_owned(), |run| text(&run.agent));
-    let report = view.report(task.run())?;
+/// The last report on a thing of the scope in the session, and whose it is.
+pub(super) fn report_of<V: View>(view: &V, item: &Item) -> Result<Option<(String, Report)>, V::Error> {
+    let Some(id) = item.task else { return Ok(None) };
+    let Some(run) = view.task(id)?.map(|task| item.run_of(&task)).filter(|run| run.attempt > 0) else {
+        return Ok(None);
+    };
+    let agent = view.run(run)?.map_or_else(|| "an agent".to_owned(), |run| text(&run.agent));
+    let report = view.report(run)?;
     Ok(report.as_deref().and_then(completion::report_in).map(|report| (agent, report)))
 }
 
@@ -132,12 +145,14 @@ pub(super) fn gather<V: View>(view: &V, closing: &Closing, session: &Session, no
     let has_plan = session.before.total > 0;
     let scope = session.scope_progress();
     let (mut tasks, mut reports) = (Vec::new(), Vec::new());
+    let (mut room, mut unnamed) = (PATHS, 0);
     for item in &session.items {
-        let report = match item.task {
-            Some(id) => report_of(view, id)?.map(|(_, report)| (id, report)),
-            None => None,
-        };
-        tasks.push(archived_task(view, session, item, report.as_ref().map(|(_, report)| report))?);
+        let report = report_of(view, item)?.and_then(|(_, report)| Some((item.task?, report)));
+        let mut task = archived_task(view, session, item, report.as_ref().map(|(_, report)| report))?;
+        let fitting = fitting(&task.files, &mut room);
+        unnamed += task.files.len() - fitting;
+        task.files.truncate(fitting);
+        tasks.push(task);
         reports.extend(report);
     }
     let title = session.title.clone().unwrap_or_else(|| entry_title(session));
@@ -162,16 +177,16 @@ pub(super) fn gather<V: View>(view: &V, closing: &Closing, session: &Session, no
         after: if has_plan { session.progress() } else { scope },
         decisions: decisions(view, session)?,
         challenges: challenges(view, session, &tasks)?,
-        resources: resources(session),
+        resources: resources(session, unnamed),
         outcome: outcome(session),
         discovered: session.discovered.iter().map(|title| text(title)).collect(),
         next: next(view, session)?,
-        artifacts: closing.artifacts.clone(),
+        artifacts: closing.artifacts.iter().map(shown).collect(),
         metrics: metrics(view, session, &reports, now)?,
         learnings: learnings(closing, &tasks, &reports),
         feedback: closing.feedback.as_ref().map(|feedback| Feedback {
             rating: feedback.rating,
-            text: feedback.text.as_ref().map(|said| visible(&masked(said)).into_owned()),
+            text: feedback.text.as_ref().map(|said| visible_lines(&masked(said)).into_owned()),
         }),
         steps,
         tags,
@@ -201,7 +216,7 @@ fn archived_task<V: View>(
         title: text(&item.title),
         goal: item.goal.as_ref().map(|goal| text(goal)),
         end: item.end,
-        files: files.into_iter().map(|(path, touch)| (path.to_text(), touch)).collect(),
+        files: files.into_iter().map(|(path, touch)| (masked(&path.to_text()).into_owned(), touch)).collect(),
         why: match item.task {
             _ if !is_completed => Some(text(&why_not(view, session, item)?)),
             Some(id) if taken_back(view, id)? == TakenBack::Part => Some("partly rejected in review".to_owned()),
@@ -278,10 +293,33 @@ fn challenges<V: View>(view: &V, session: &Session, tasks: &[ArchivedTask]) -> R
     Ok(lines)
 }
 
-fn resources(session: &Session) -> Vec<String> {
+/// An artifact as it may be spread.
+fn shown(artifact: &Artifact) -> Artifact {
+    let delivered = match &artifact.delivered {
+        Delivered::Folder(path) => Delivered::Folder(masked(path).into_owned()),
+        Delivered::Workspace => Delivered::Workspace,
+        Delivered::Commit(id) => Delivered::Commit(id.clone()),
+    };
+    Artifact { path: masked(&artifact.path).into_owned(), delivered, ..artifact.clone() }
+}
+
+/// How many of these files there is still room for.
+fn fitting(files: &[(String, Touch)], room: &mut usize) -> usize {
+    let fits = |(path, _): &&(String, Touch)| {
+        let is_room = path.len() <= *room;
+        *room = room.saturating_sub(path.len());
+        is_room
+    };
+    files.iter().take_while(fits).count()
+}
+
+fn resources(session: &Session, unnamed: usize) -> Vec<String> {
     let mut lines: Vec<String> = session.agents.iter().map(|agent| format!("agent {}", text(agent))).collect();
     lines.extend(session.model.as_ref().map(|model| format!("model {}", text(model))));
     lines.extend(session.documents.iter().map(|path| format!("document {path}")));
+    if unnamed > 0 {
+        lines.push(format!("{unnamed} more files, which are not named here"));
+    }
     lines
 }
 
@@ -365,8 +403,10 @@ fn metrics<V: View>(
 /// How many hunks of the session's tasks were approved, were rejected, and wait.
 fn hunks<V: View>(view: &V, session: &Session) -> Result<(usize, usize, usize), V::Error> {
     let (mut approved, mut rejected, mut waiting) = (0, 0, 0);
-    for task in session.items.iter().filter_map(|item| item.task) {
-        let by = |author: &Author| matches!(author, Author::Run(run) if run.task == task);
+    for item in &session.items {
+        let Some(task) = item.task else { continue };
+        let last = item.attempt.unwrap_or(u32::MAX);
+        let by = |author: &Author| matches!(author, Author::Run(run) if run.task == task && run.attempt <= last);
         for (path, _) in view.touched_by(task, FILES)? {
             let Some(file) = view.file_at(&path)? else { continue };
             approved += file.weave.decided_hunks(&by, Decided::Approved).len();
@@ -379,7 +419,7 @@ fn hunks<V: View>(view: &V, session: &Session) -> Result<(usize, usize, usize), 
 
 /// What the person has learnt, and what the reports say that was.
 fn learnings(closing: &Closing, tasks: &[ArchivedTask], reports: &[(TaskId, Report)]) -> Vec<Learning> {
-    let own = |said: &String| Learning { text: text(said), tags: closing.tags.clone(), task: None };
+    let own = |said: &String| Learning { text: whole(said), tags: closing.tags.clone(), task: None };
     let mut all: Vec<Learning> = closing.learnings.iter().map(own).collect();
     let mut proposed = Vec::new();
     for (id, report) in reports {

@@ -231,7 +231,10 @@ fn outcome<V: View>(
                 }
                 return Ok((StepOutcome::Skipped, lines));
             }
-            lines.extend(closing.artifacts.iter().map(artifact_line));
+            lines.extend(outside.evidence.iter().map(|line| content::text(line)));
+            let (received, not): (Vec<&Artifact>, Vec<&Artifact>) =
+                closing.artifacts.iter().partition(|artifact| artifact.received);
+            lines.extend(not.into_iter().chain(received).map(artifact_line));
             lines.extend(left);
             let all = closing.artifacts.iter().all(|artifact| artifact.received);
             (if all { by_failure } else { StepOutcome::Failed }, lines)
@@ -290,7 +293,7 @@ fn confirmation<V: View>(view: &V, closing: &Closing, session: &Session) -> Resu
     let mut lines = Vec::new();
     for item in &session.items {
         let Some(task) = item.task else { continue };
-        let said = match content::report_of(view, task)? {
+        let said = match content::report_of(view, item)? {
             Some((agent, report)) => {
                 format!("{agent} reports {task} as {}: {}", report.status.word(), content::text(&item.title))
             }
@@ -479,6 +482,14 @@ fn add(closing: &mut Closing, completion: &Completion) -> Result<(), Refusal> {
         let read = FilePath::from_text(text.trim_end_matches('/'));
         read.map_err(|problem| Refusal::BadPath { path: text.to_owned(), problem })
     };
+    let path = |text: &str| {
+        let path = path(text)?;
+        let is_kept = path.parts().any(|part| part == b".git" || part == b".jj");
+        if is_kept {
+            return Err(Refusal::Session(SessionRefusal::NotDelivered { path: path.to_text() }));
+        }
+        Ok(path)
+    };
     for text in &completion.artifacts {
         let path = path(text)?;
         if !closing.declared.contains(&path) {
@@ -525,15 +536,15 @@ fn at_most(field: &'static str, count: usize, limit: usize) -> Result<(), Refusa
     if count > limit { Err(Refusal::TooMany { field, count, limit }) } else { Ok(()) }
 }
 
-/// The session's documents are in a commit: artifacts among them were delivered by it.
-pub(crate) fn committed<V: View>(view: &V, session: SessionId, commit: &str) -> Result<Vec<Effect>, V::Error> {
+/// The session's documents are in a commit: where artifacts are among them, they are looked at again.
+pub(crate) fn committed<V: View>(view: &V, session: SessionId, now: &Now) -> Result<Vec<Effect>, V::Error> {
     let (Some(mut closing), Some(ended)) = (view.closing(session)?, view.session_of(session)?) else {
         return Ok(Vec::new());
     };
-    let before = closing.clone();
-    for artifact in closing.artifacts.iter_mut().filter(|artifact| ended.documents.contains(&artifact.path)) {
-        artifact.delivered = Delivered::Commit(commit.to_owned());
-        artifact.received = true;
+    if !closing.artifacts.iter().any(|artifact| ended.documents.contains(&artifact.path)) {
+        return Ok(Vec::new());
     }
-    Ok(if closing == before { Vec::new() } else { vec![Effect::PutClosing(Box::new(closing))] })
+    closing.wait(StepName::Outputs);
+    closing.wait(StepName::Archive);
+    go_on(view, closing, &ended, now)
 }

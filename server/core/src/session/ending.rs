@@ -7,6 +7,7 @@ use super::telling::{checkpoint_of, decisions, note, sentence, sprint_review, ta
 use super::{FLAGS, Governance, Item, Level, Moment, Session, SessionId, SessionState, flags_to_answer, moved};
 use crate::actor::Actor;
 use crate::closing;
+use crate::completion::report_in;
 use crate::document::{NewDiscovered, NewEntry, PlanEdit};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{check_text, check_title, look};
@@ -134,6 +135,11 @@ fn ending<V: View>(
 ) -> Result<(Session, Vec<Effect>), V::Error> {
     session.end_reason = reason.map(str::to_owned);
     session.ended = Some(now.wall);
+    for item in &mut session.items {
+        if let Some(id) = item.task {
+            item.attempt = view.task(id)?.map(|task| task.attempt);
+        }
+    }
     let data = Data::map([("reason", reason.into())]);
     if !session.has_worked() && flags_to_answer(view, session.id, FLAGS)?.is_empty() {
         let (session, event) = moved(session, SessionState::Abandoned, actor, "session.abandoned", data);
@@ -202,10 +208,16 @@ impl WhyNot {
             None => None,
         };
         let run = match task.as_ref().filter(|task| item.end.is_none() && task.attempt > 0) {
-            Some(task) => view.run(task.run())?.filter(|run| run.started >= session.started),
+            Some(task) => view.run(item.run_of(task))?.filter(|run| run.started >= session.started),
             None => None,
         };
-        let said = task.and_then(|task| task.result).map(|result| {
+        // What somebody said of it in a later session is not about this one.
+        let result = match task {
+            Some(task) if item.run_of(&task) == task.run() => task.result,
+            Some(task) => view.report(item.run_of(&task))?.as_deref().and_then(report_in).map(|report| report.summary),
+            None => None,
+        };
+        let said = result.map(|result| {
             let line = masked(&result).split_whitespace().collect::<Vec<_>>().join(" ");
             shortened(&line, 200).into_owned()
         });
@@ -451,6 +463,7 @@ pub(crate) fn committed<V: View>(
     actor: &Actor,
     session: SessionId,
     commit: &str,
+    now: &Now,
 ) -> Result<Turn, Stop<V::Error>> {
     let event = Event {
         actor: actor.clone(),
@@ -460,6 +473,6 @@ pub(crate) fn committed<V: View>(
         data: Data::map([("commit", commit.into())]),
     };
     let mut effects = vec![Effect::Record(event)];
-    effects.extend(look(closing::committed(view, session, commit))?);
+    effects.extend(look(closing::committed(view, session, now))?);
     Ok(Turn::done(Answer::Noted, effects))
 }

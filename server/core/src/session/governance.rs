@@ -114,6 +114,7 @@ impl Governance {
             estimate,
             end: None,
             ended: None,
+            attempt: None,
         }
     }
 

@@ -10,34 +10,110 @@ use crate::text::{quoted, visible};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionRefusal {
     NoSession,
-    SessionUnderWay { session: u32, state: SessionState },
-    BeganByItself { session: u32, id: SessionId, why: String },
-    ScopeNotConfirmed { session: u32 },
-    AlreadyConfirmed { session: u32 },
-    EmptyScope { session: u32 },
-    ScopeUnchanged { session: u32 },
-    NotInThisScope { wanted: String, session: u32 },
-    ItemIsDone { title: String, session: u32 },
-    NotInScope { task: TaskId, session: u32 },
-    NoGoal { task: TaskId },
-    PlanUndecided { path: String },
-    CheckpointWaits { session: u32, tasks: u32 },
-    NoCheckpoint { session: u32, state: SessionState },
-    SessionEnding { session: u32 },
-    RunsAtWork { session: u32, runs: Vec<RunId> },
-    UnknownFlag { wanted: String },
-    FlagAnswered { flag: FlagId, answer: &'static str },
-    PatternMisses { pattern: String, path: FilePath },
-    Findings { path: FilePath, line: u32, what: String, more: usize },
-    OutsideScope { path: FilePath, flag: FlagId },
-    NothingFound { hunk: String },
-    UnknownRule { value: String },
-    BadDate { value: String },
-    UnknownAllowed { number: u64 },
-    UnknownSession { session: SessionId },
-    NotEnded { session: u32, state: SessionState },
-    NothingToResume { session: u32 },
-    BadRating { value: Option<u32> },
+    SessionUnderWay {
+        session: u32,
+        state: SessionState,
+    },
+    BeganByItself {
+        session: u32,
+        id: SessionId,
+        why: String,
+    },
+    ScopeNotConfirmed {
+        session: u32,
+    },
+    AlreadyConfirmed {
+        session: u32,
+    },
+    EmptyScope {
+        session: u32,
+    },
+    ScopeUnchanged {
+        session: u32,
+    },
+    NotInThisScope {
+        wanted: String,
+        session: u32,
+    },
+    ItemIsDone {
+        title: String,
+        session: u32,
+    },
+    NotInScope {
+        task: TaskId,
+        session: u32,
+    },
+    NoGoal {
+        task: TaskId,
+    },
+    PlanUndecided {
+        path: String,
+    },
+    CheckpointWaits {
+        session: u32,
+        tasks: u32,
+    },
+    NoCheckpoint {
+        session: u32,
+        state: SessionState,
+    },
+    SessionEnding {
+        session: u32,
+    },
+    RunsAtWork {
+        session: u32,
+        runs: Vec<RunId>,
+    },
+    UnknownFlag {
+        wanted: String,
+    },
+    FlagAnswered {
+        flag: FlagId,
+        answer: &'static str,
+    },
+    PatternMisses {
+        pattern: String,
+        path: FilePath,
+    },
+    Findings {
+        path: FilePath,
+        line: u32,
+        what: String,
+        more: usize,
+    },
+    OutsideScope {
+        path: FilePath,
+        flag: FlagId,
+    },
+    NothingFound {
+        hunk: String,
+    },
+    UnknownRule {
+        value: String,
+    },
+    BadDate {
+        value: String,
+    },
+    UnknownAllowed {
+        number: u64,
+    },
+    UnknownSession {
+        session: SessionId,
+    },
+    NotEnded {
+        session: u32,
+        state: SessionState,
+    },
+    NothingToResume {
+        session: u32,
+    },
+    BadRating {
+        value: Option<u32>,
+    },
+    /// Version control's own folder is no place for artifacts.
+    NotDelivered {
+        path: String,
+    },
 }
 
 impl SessionRefusal {
@@ -74,6 +150,7 @@ impl SessionRefusal {
             Self::NotEnded { .. } => "not-ended",
             Self::NothingToResume { .. } => "nothing-to-resume",
             Self::BadRating { .. } => "bad-rating",
+            Self::NotDelivered { .. } => "not-delivered",
         }
     }
 
@@ -108,7 +185,8 @@ impl SessionRefusal {
             | Self::UnknownSession { .. }
             | Self::NotEnded { .. }
             | Self::NothingToResume { .. }
-            | Self::BadRating { .. } => None,
+            | Self::BadRating { .. }
+            | Self::NotDelivered { .. } => None,
         }
     }
 }
@@ -255,6 +333,11 @@ impl fmt::Display for SessionRefusal {
             Self::BadRating { value: None } => {
                 write!(f, "A feedback needs a rating. Give one from 1 to 5, with --rating.")
             }
+            Self::NotDelivered { path } => write!(
+                f,
+                "{} belongs to version control, which nothing is taken from or delivered to. Name another.",
+                quoted(path)
+            ),
         }
     }
 }

@@ -81,11 +81,35 @@ pub(crate) fn touched_by<V: View>(
         if kept.len() == limit {
             break;
         }
-        if !is_taken_out(view, session, task, &path)? && !is_rejected(view, task, &path)? {
+        if !is_taken_out(view, session, task, &path)?
+            && !is_rejected(view, task, &path)?
+            && !is_later(view, session, task, &path)?
+        {
             kept.push((path, touch));
         }
     }
     Ok(kept)
+}
+
+/// Whether what a task did to a file is known to be the work of attempts that came after the session.
+fn is_later<V: View>(view: &V, session: &Session, task: TaskId, path: &FilePath) -> Result<bool, V::Error> {
+    let Some(last) = session.item_of(task).and_then(|item| item.attempt) else { return Ok(false) };
+    let is_over = match view.task(task)? {
+        Some(task) => task.attempt <= last,
+        None => true,
+    };
+    if is_over {
+        return Ok(false);
+    }
+    let Some(file) = view.file_at(path)? else { return Ok(false) };
+    let has = |by: &dyn Fn(&Author) -> bool| {
+        let decided =
+            [Decided::Approved, Decided::Rejected].iter().any(|to| !file.weave.decided_hunks(&by, *to).is_empty());
+        decided || !file.weave.hunks_of(&by).is_empty()
+    };
+    let own = |author: &Author| matches!(author, Author::Run(run) if run.task == task && run.attempt <= last);
+    let later = |author: &Author| matches!(author, Author::Run(run) if run.task == task && run.attempt > last);
+    Ok(has(&later) && !has(&own))
 }
 
 /// What a task changed, in lines.

@@ -16,7 +16,7 @@ use super::schema;
 use crate::files::{self, HardLinks, Root, Thing, WriteError};
 
 /// The most that is read of each file.
-pub(super) const RECORD_BYTES: u64 = 4 * 1_024 * 1_024;
+pub const RECORD_BYTES: u64 = 4 * 1_024 * 1_024;
 pub(super) const SUMMARY_BYTES: u64 = 16 * 1_024 * 1_024;
 pub(super) const LEDGER_BYTES: u64 = 64 * 1_024 * 1_024;
 /// How many folders one archive holds.

@@ -16,7 +16,7 @@ use augment_core::turn::Input;
 use super::hands::{self, PutError};
 use super::{Moved, Owner, Work};
 use crate::archive::form::{LEDGER, SESSION, SUMMARY};
-use crate::archive::write;
+use crate::archive::{RECORD_BYTES, write};
 use crate::files::{Expected, ExpectedThing, Thing};
 use crate::notices::{Clients, Program, Target};
 use crate::store::{LedgerQuery, Order, StoreError};
@@ -29,6 +29,8 @@ const WRITE_BITS: u32 = 0o222;
 /// How many records an archive holds, and how many are read at once.
 const RECORDS: usize = 10_000;
 const PAGE: usize = 1_000;
+/// How many of the last announcements of a file are looked through for what is there.
+const ANNOUNCED: usize = 50;
 /// How many folders of one name are tried.
 const NAMES: u32 = 99;
 
@@ -89,7 +91,9 @@ impl Owner {
         let head = vcs::head(&self.places.root);
         let mut outside = Outside::default();
         for path in paths {
-            outside.artifacts.push(self.artifact(session, path, deliver, head.as_deref())?);
+            let (artifact, why) = self.artifact(session, path, deliver, head.as_deref())?;
+            outside.artifacts.push(artifact);
+            outside.evidence.extend(why);
         }
         Ok(outside)
     }
@@ -100,7 +104,7 @@ impl Owner {
         path: &FilePath,
         deliver: Option<&FilePath>,
         head: Option<&str>,
-    ) -> Result<Artifact, StoreError> {
+    ) -> Result<(Artifact, Option<String>), StoreError> {
         let mut artifact = Artifact {
             path: path.to_text(),
             hash: None,
@@ -109,9 +113,13 @@ impl Owner {
             delivered: Delivered::Workspace,
             received: false,
         };
-        let Ok(Thing::File { content, mode }) = self.hands.look(path).map(|look| look.thing) else {
-            return Ok(artifact);
+        let (content, mode) = match self.hands.look(path).map(|look| look.thing) {
+            Ok(Thing::File { content, mode }) => (content, mode),
+            Ok(Thing::Absent) => return Ok((artifact, None)),
+            Ok(Thing::Link(_)) => return Ok((artifact, Some(format!("{path} is a link, and links are not followed")))),
+            Err(why) => return Ok((artifact, Some(why))),
         };
+        let mut why_not = None;
         artifact.check = Check::Present;
         artifact.hash = Some(ContentHash::of(&content).to_string());
         artifact.size = u64::try_from(content.len()).ok();
@@ -120,20 +128,15 @@ impl Owner {
         match elsewhere {
             Some(Ok(place)) => {
                 artifact.delivered = Delivered::Folder(place.to_text());
-                let there = self.hands.look(&place).map(|look| look.thing);
-                let put = match there {
-                    Ok(Thing::File { content: there, .. }) if there == content => Ok(()),
-                    Ok(Thing::Absent) => self.put(session, &place, &content, mode)?,
-                    Ok(Thing::File { .. } | Thing::Link(_)) => Err("something else is there".to_owned()),
-                    Err(why) => Err(why),
-                };
-                if let Err(why) = put {
-                    tracing::warn!("{path} was not delivered to {place}: {why}");
-                    artifact.check = Check::Differs;
-                    artifact.received = false;
+                if let Err(why) = self.put(session, &place, &content, mode)? {
+                    (artifact.check, artifact.received) = (Check::Differs, false);
+                    why_not = Some(format!("{path} was not delivered to {place}: {why}"));
                 }
             }
-            Some(Err(_)) => (artifact.check, artifact.received) = (Check::Differs, false),
+            Some(Err(problem)) => {
+                (artifact.check, artifact.received) = (Check::Differs, false);
+                why_not = Some(format!("{path} was not delivered: {problem}"));
+            }
             None => {
                 let state = FileState { path: path.clone(), mode, body: Body::Text(content) };
                 if let Some(head) = head
@@ -143,7 +146,7 @@ impl Owner {
                 }
             }
         }
-        Ok(artifact)
+        Ok((artifact, why_not))
     }
 
     fn clean_up(&self, paths: &[FilePath]) -> Outside {
@@ -206,23 +209,27 @@ impl Owner {
         };
         let links = self.records_of(content)?;
         let ledger = write::ledger_lines(&links);
-        if let Err(why) = self.put(session, &ledger_at, ledger.as_bytes(), NEW_MODE)? {
-            return Ok(Err(why));
-        }
         let hashes = (write::hash(&summary), write::hash(ledger.as_bytes()));
         let text = match write::session_json(content, &links, hashes.0, hashes.1) {
+            Ok(text) if text.len() as u64 > RECORD_BYTES => {
+                return Ok(Err(format!("{session_at} would have {} bytes, and nobody reads that much", text.len())));
+            }
             Ok(text) => text,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        if let Err(why) = self.put(session, &session_at, text.as_bytes(), NEW_MODE)? {
-            return Ok(Err(why));
+        for (place, bytes) in [(&ledger_at, ledger.as_bytes()), (&session_at, text.as_bytes())] {
+            if let Err(why) = self.put(session, place, bytes, NEW_MODE)? {
+                return Ok(Err(why));
+            }
         }
         let kept = if summary == ours.as_bytes() { "" } else { ": it was edited since, and is kept as it is" };
-        let evidence = vec![
-            format!("{summary_at}{kept}"),
-            session_at.to_text(),
-            format!("{}: {} records", ledger_at.to_text(), links.len()),
-        ];
+        let cut = match links.len() {
+            RECORDS.. => {
+                format!(": the first {RECORDS} records alone; augment-cli audit export --session {session} has all")
+            }
+            _ => String::new(),
+        };
+        let evidence = vec![format!("{summary_at}{kept}"), session_at.to_text(), format!("{ledger_at}{cut}")];
         Ok(Ok((folder, evidence)))
     }
 
@@ -231,12 +238,17 @@ impl Owner {
         let name = format!("{}/{}", content.archives, write::folder_name(content));
         for number in 1..=NAMES {
             let folder = if number == 1 { name.clone() } else { format!("{name}-{number}") };
-            let Ok(path) = FilePath::from_text(&format!("{folder}/{SESSION}")) else { return Ok(None) };
-            let is_free = match self.hands.look(&path) {
-                Ok(look) => look.thing == Thing::Absent || self.announced(content.session.id, &path)?.is_some(),
-                // Why nothing can be there is told when it is written.
-                Err(_) => true,
-            };
+            let mut is_free = true;
+            for file in [SUMMARY, LEDGER, SESSION] {
+                let Ok(path) = FilePath::from_text(&format!("{folder}/{file}")) else { return Ok(None) };
+                is_free &= match self.hands.look(&path).map(|look| look.thing) {
+                    Ok(Thing::Absent) => true,
+                    Ok(Thing::File { content: there, .. }) => self.is_ours(content.session.id, &path, &there)?,
+                    Ok(Thing::Link(_)) => false,
+                    // Why nothing can be there is told when it is written.
+                    Err(_) => true,
+                };
+            }
             if is_free {
                 return Ok(Some(folder));
             }
@@ -251,16 +263,15 @@ impl Owner {
         path: &FilePath,
         text: &str,
     ) -> Result<Result<Vec<u8>, String>, StoreError> {
-        if let Ok(Thing::File { content, .. }) = self.hands.look(path).map(|look| look.thing) {
-            let ours = self.announced(session, path)?;
-            if ours != Some(ContentHash::of(&content).to_string()) {
-                return Ok(Ok(content));
-            }
+        if let Ok(Thing::File { content, .. }) = self.hands.look(path).map(|look| look.thing)
+            && !self.is_ours(session, path, &content)?
+        {
+            return Ok(Ok(content));
         }
         Ok(self.put(session, path, text.as_bytes(), NEW_MODE)?.map(|()| text.as_bytes().to_vec()))
     }
 
-    /// Puts a file in its place, whatever of ours is there.
+    /// Puts a file in its place, where nothing is or something that this session has put there.
     fn put(&mut self, session: SessionId, path: &FilePath, text: &[u8], mode: u32) -> Result<Put, StoreError> {
         for _ in 0..TRIES {
             let look = match self.hands.look(path) {
@@ -269,6 +280,11 @@ impl Owner {
             };
             let (expected, mode) = match look.thing {
                 Thing::File { content, .. } if content == text => return Ok(Ok(())),
+                Thing::File { content, .. } if !self.is_ours(session, path, &content)? => {
+                    return Ok(Err(format!(
+                        "{path} is somebody else's, or was edited since it was written. Move it away, then repeat."
+                    )));
+                }
                 Thing::File { mode, .. } if mode & WRITE_BITS == 0 => {
                     return Ok(Err(format!("{path} is read-only. Let it be written to, then repeat.")));
                 }
@@ -292,18 +308,22 @@ impl Owner {
         Ok(Err(format!("{path} changed again and again while it was to be written. Try again.")))
     }
 
-    /// The hash of what this session was last about to write there.
-    fn announced(&self, session: SessionId, path: &FilePath) -> Result<Option<String>, StoreError> {
+    /// Whether this session was about to write this there, the last time or before: a process that is killed leaves what
+    /// was there until then.
+    fn is_ours(&self, session: SessionId, path: &FilePath, content: &[u8]) -> Result<bool, StoreError> {
         let topics = vec![
             Topic::Session(session).to_string(),
             "kind:session.document".into(),
             Topic::File(path.clone()).to_string(),
         ];
-        let query = LedgerQuery { topics, limit: 1, ..LedgerQuery::default() };
+        let query = LedgerQuery { topics, limit: ANNOUNCED, ..LedgerQuery::default() };
         let found = self.readers.read(|snapshot| snapshot.records(&query))?;
-        let data =
-            found.links.first().and_then(|link| serde_json::from_str::<serde_json::Value>(&link.record.data).ok());
-        Ok(data.and_then(|data| data.get("hash")?.as_str().map(str::to_owned)))
+        let hash = ContentHash::of(content).to_string();
+        let says = |link: &Link| {
+            let data = serde_json::from_str::<serde_json::Value>(&link.record.data).ok()?;
+            Some(data.get("hash")?.as_str()? == hash)
+        };
+        Ok(found.links.iter().any(|link| says(link) == Some(true)))
     }
 
     /// The session's own records, and those of its tasks while it was under way, in their order.

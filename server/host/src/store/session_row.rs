@@ -45,6 +45,8 @@ struct RestItem {
     estimate: Option<String>,
     end: Option<String>,
     ended: Option<i64>,
+    #[serde(default)]
+    attempt: Option<u32>,
 }
 
 impl From<&Item> for RestItem {
@@ -57,6 +59,7 @@ impl From<&Item> for RestItem {
             estimate: item.estimate.clone(),
             end: item.end.map(|end| end.word().to_owned()),
             ended: item.ended.map(|ended| ended.0),
+            attempt: item.attempt,
         }
     }
 }
@@ -71,6 +74,7 @@ impl From<RestItem> for Item {
             estimate: item.estimate,
             end: item.end.and_then(|name| TaskEnd::ALL.into_iter().find(|end| end.word() == name)),
             ended: item.ended.map(Wall),
+            attempt: item.attempt,
         }
     }
 }
