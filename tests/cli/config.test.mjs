@@ -91,6 +91,7 @@ test("a policy that would widen is shown and not followed", async (t) => {
       ["archive.folder", "memory-bank/augment-sessions", "default", null],
       ["archive.tags", "", "default", null],
       ["notices.command", "", "default", null],
+      ["knowledge.file", "memory-bank/augment-knowledge.json", "default", null],
     ],
   );
   assert.equal(problems.length, 5);

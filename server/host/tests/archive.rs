@@ -126,7 +126,7 @@ fn what_is_wrong_is_told_with_its_key() {
         (
             "/tasks/0/end",
             Value::from("done"),
-            "session.json: tasks[0].end is \"done\", not one of null, completed, partial, blocked, failed, cancelled.",
+            "session.json: tasks[0].end is \"done\", not one of null, completed, partial, blocked, failed, cancelled, rejected.",
         ),
         ("/startedAt", Value::from("now"), "session.json: startedAt is not a time such as 2026-11-16T10:00:00Z."),
         ("/files/summary.md", Value::from("12"), "session.json: files.summary.md is not a BLAKE3 hash in hexadecimal."),

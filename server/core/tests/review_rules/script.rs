@@ -324,7 +324,7 @@ impl Desk {
     fn reviews_of(&self, task: &str) -> String {
         let topic = format!("task:{task}");
         let records = self.memory.links().iter().map(|link| &link.record);
-        let found = records.filter(|record| record.about.iter().any(|about| *about == topic));
+        let found = records.filter(|record| record.about.contains(&topic));
         let kinds: Vec<&str> =
             found.map(|record| record.kind.as_str()).filter(|kind| kind.starts_with("review.")).collect();
         if kinds.is_empty() { "none".to_owned() } else { kinds.join(", ") }

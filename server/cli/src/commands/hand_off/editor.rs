@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn what_the_editor_writes_is_what_comes_back() {
         let added = "f() { printf 'and ü more\n' >> \"$1\"; }; f";
-        let edited = edited(added, "test", "first\n").ok().expect("it was edited");
+        let Ok(edited) = edited(added, "test", "first\n") else { panic!("it was edited") };
         assert_eq!(edited.text, "first\nand ü more\n");
         assert_eq!(fs::read_to_string(&edited.path).unwrap(), edited.text, "it stays until it was used");
         edited.let_go();
