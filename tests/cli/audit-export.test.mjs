@@ -189,6 +189,7 @@ describe("a workspace with hostile texts and planted secrets", () => {
       assert.match(found.broken.reason, reason);
       assert.match(found.human, /^The file does not hold\./);
       if (sequence !== null) assert.ok(found.human.includes(`The first bad record is ${sequence}:`), found.human);
+      return found;
     }
 
     test("holds as it was written, and says what that cannot show", async () => {
@@ -277,7 +278,14 @@ describe("a workspace with hostile texts and planted secrets", () => {
       await broken(lines.toSpliced(0, 1), null, /It says that it holds 2 records, and it holds 1/);
       const bare = await check(lines.slice(0, -1), "--part");
       assert.equal(bare.holds, true);
-      await broken(lines.slice(0, -1), 1, /^Record 1 is missing\.$/);
+      const perhaps = await broken(lines.slice(0, -1), 1, /^Record 1 is missing\.$/);
+      const hint =
+        "As a part of a ledger it holds. Perhaps it is the ledger of an archived session: `augment-cli archive verify` checks those, and `--part` checks this file as a part.";
+      assert.equal(perhaps.hint, hint);
+      assert.ok(perhaps.human.trimEnd().endsWith(`\n${hint}`), perhaps.human);
+      // What does not hold as a part either is no such ledger.
+      const disorder = await broken([lines[1], lines[0]], 1, /^Record 1 is missing\.$/);
+      assert.equal(disorder.hint, null);
     });
 
     test("what is no export is told", async () => {

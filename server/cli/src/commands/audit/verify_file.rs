@@ -142,7 +142,21 @@ impl Reading {
         }
     }
 
+    /// The ledger of an archived session begins somewhere and ends without a closing line, and holds only as a part.
+    fn hint(&self) -> Option<String> {
+        let is_perhaps_archived = !self.part
+            && self.closing.is_none()
+            && self.wrong_line.is_none()
+            && self.whole_wrong.is_some()
+            && self.some_wrong.is_none()
+            && self.some.end(Promise::default()).is_ok();
+        let hint = "As a part of a ledger it holds. Perhaps it is the ledger of an archived session: `augment-cli archive verify` \
+                    checks those, and `--part` checks this file as a part.";
+        is_perhaps_archived.then(|| hint.to_owned())
+    }
+
     fn end(self) -> records::Checked {
+        let hint = self.hint();
         let is_part = self.part || self.closing.as_ref().is_some_and(|closing| !closing.whole);
         let (check, wrong) = if is_part { (self.some, self.some_wrong) } else { (self.whole, self.whole_wrong) };
         let promise = self.closing.as_ref().map_or(Promise::default(), |closing| Promise {
@@ -171,6 +185,7 @@ impl Reading {
             noted_at: check.noted_at(),
             cannot_show: cannot_show(&check, is_part, self.closing.is_some(), self.has_noted),
             broken,
+            hint,
         }
     }
 }
