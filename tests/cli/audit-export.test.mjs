@@ -289,8 +289,26 @@ describe("a workspace with hostile texts and planted secrets", () => {
     });
 
     test("what is no export is told", async () => {
-      await broken(["Dear diary"], 1, /^Line 1 is no record: /);
-      assert.equal((await check([])).records, 0);
+      const empty = await broken(
+        [],
+        null,
+        /^It holds no records, not even the line that ends an export\. Export it again/,
+      );
+      assert.equal(empty.records, 0);
+      assert.doesNotMatch(empty.human, /intact/);
+      await broken([], null, /^It holds no records/, "--part");
+      await broken(['{"sequence":1}'], 1, /^Line 1 is no record: /);
+      const others = { "diary.txt": "Dear diary\n", "empty-line.txt": "\n" };
+      for (const format of ["csv", "md", "html"]) others[`ledger.${format}`] = exported[format];
+      for (const [name, text] of Object.entries(others)) {
+        const path = join(workspace.scratch, name);
+        writeFileSync(path, text);
+        await workspace.refused(
+          ["audit", "verify", "--file", path],
+          `${path} is no JSON Lines export: its first line is no record. Only what \`augment-cli audit export --format jsonl\` has written can be checked.`,
+          { code: "no-export" },
+        );
+      }
       const missing = await run([program, "audit", "verify", "--file", join(workspace.scratch, "none")]);
       assert.equal(missing.code, 1);
       assert.match(missing.stderr, /cannot be read: .* Name a file that `augment-cli audit export` has written\./);
