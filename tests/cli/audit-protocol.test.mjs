@@ -75,7 +75,7 @@ for (const [name, expected] of Object.entries(lacking)) {
   test(`${name} ${expected.length === 0 ? "lacks nothing" : "is told as such"}`, async () => {
     const { code, sessions } = await check([at(name)]);
     assert.equal(code, expected.length === 0 ? 0 : 1);
-    const [{ session, number, points, of, missing, problem, protocol }] = sessions;
+    const [{ session, number, points, of, missing, checked, problem, protocol }] = sessions;
     assert.deepEqual([session, number, problem], ["s3", 9, null]);
     assert.deepEqual(protocol, ["session-protocol/1", "session-completion/1"]);
     assert.deepEqual(
@@ -83,6 +83,12 @@ for (const [name, expected] of Object.entries(lacking)) {
       expected,
     );
     assert.deepEqual([of, points], [25, 25 - expected.length]);
+    assert.equal(checked.length, of);
+    assert.deepEqual(
+      checked.filter(({ met }) => !met).map(({ point, lacks }) => `${point}: ${lacks}`),
+      expected,
+    );
+    assert.ok(checked.every(({ met, lacks }) => met === (lacks === null)));
   });
 }
 
@@ -118,6 +124,24 @@ test("people read the score and what is missing", async () => {
     ],
   );
   assert.match(why, /startedAt/);
+});
+
+test("--points lists every point, and what can be mended says how", async () => {
+  const { code, stdout } = await run([program, "audit", "protocol", at("step-failed"), "--points"]);
+  assert.equal(code, 1);
+  const lines = stdout.trimEnd().split("\n");
+  assert.equal(lines.shift(), "step-failed  24 of 25 points");
+  assert.equal(lines.length, 25);
+  for (const point of ["scope confirmed", "report of a1", "step archive", "artifact src/lifesum.rs", "ledger"])
+    assert.ok(lines.includes(`  met    ${point}`), point);
+  const failed =
+    "step clean-up: It failed and was not run again. `augment-cli session resume` in its workspace runs it again.";
+  assert.deepEqual(
+    lines.filter((line) => !line.startsWith("  met")),
+    [`  lacks  ${failed}`],
+  );
+  const short = await run([program, "audit", "protocol", at("step-failed")]);
+  assert.deepEqual(short.stdout.trimEnd().split("\n"), ["step-failed  24 of 25 points", `  ${failed}`]);
 });
 
 test("a workspace's archive is checked whole, by name, or by its newest session", async (t) => {

@@ -11,7 +11,7 @@ use augment_host::settings::Settings;
 
 use super::{Ended, Ending, Failure, Session};
 use crate::args::ProtocolArgs;
-use crate::output::protocol::{Judged, Judgement, Lacking, told};
+use crate::output::protocol::{Checked, Judged, Judgement, Lacking, Shown, told};
 
 /// How much of what was typed is said back.
 const MAX_SHOWN: usize = 60;
@@ -52,7 +52,8 @@ fn check(session: &Session, args: &ProtocolArgs) -> Ended {
     } else {
         Ending::Done
     };
-    session.show(&Judgement { sessions }, told)?;
+    let shown = if args.points { Shown::EveryPoint } else { Shown::WhatIsMissing };
+    session.show(&Judgement { sessions }, |judgement| told(judgement, shown))?;
     Ok(ending)
 }
 
@@ -138,7 +139,8 @@ fn judged(shelf: &Shelf, name: &str) -> Judged {
     match judge(shelf, name, &mut judged) {
         Ok(points) => {
             judged.of = points.len();
-            judged.missing = points.into_iter().filter_map(lacking).collect();
+            judged.missing = points.iter().filter_map(lacking).collect();
+            judged.checked = points.into_iter().map(checked).collect();
             judged.points = judged.of - judged.missing.len();
         }
         Err(problem) => judged.problem = Some(problem),
@@ -146,8 +148,12 @@ fn judged(shelf: &Shelf, name: &str) -> Judged {
     judged
 }
 
-fn lacking(point: Point) -> Option<Lacking> {
-    Some(Lacking { point: point.name, what: point.lacks? })
+fn lacking(point: &Point) -> Option<Lacking> {
+    Some(Lacking { point: point.name.clone(), what: point.lacks.clone()?, next: point.next })
+}
+
+fn checked(point: Point) -> Checked {
+    Checked { point: point.name, met: point.lacks.is_none(), lacks: point.lacks, next: point.next }
 }
 
 fn judge(shelf: &Shelf, name: &str, judged: &mut Judged) -> Result<Vec<Point>, String> {
