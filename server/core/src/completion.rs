@@ -15,10 +15,10 @@ mod xml;
 
 use std::fmt;
 
-pub use find::{Found, MAX_FOUND, MAX_TEXT_BYTES, What, examine, find, report_in};
+pub use find::{Found, MAX_FOUND, MAX_TEXT_BYTES, Unknown, What, examine, find, report_in};
 pub use metric::{KnownMetric, Metric, Unit};
 pub use problem::{BadReport, Problem};
-pub use read::MAX_FIELD_BYTES;
+pub use read::{Left, MAX_FIELD_BYTES, MAX_UNKNOWN};
 pub use write::write;
 pub use xml::{MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS, MAX_REPORT_BYTES};
 
