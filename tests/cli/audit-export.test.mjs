@@ -143,10 +143,12 @@ describe("a workspace with hostile texts and planted secrets", () => {
   test("a file is written whole, and another is not replaced by mistake", async () => {
     const path = join(workspace.scratch, "out.jsonl");
     const told = await workspace.cli(["audit", "export", "--format", "jsonl", "--out", path]);
+    const { head, records } = JSON.parse(exported.jsonl.trimEnd().split("\n").at(-1));
     assert.equal(
       told.stdout,
-      `${exported.jsonl.trimEnd().split("\n").length - 1} records in ${path}. In 3 of them secrets were redacted.\n`,
+      `${records} records in ${path}. In 3 of them secrets were redacted. The head is ${head}.\n`,
     );
+    assert.equal((await workspace.json(["audit", "verify", "--file", path, "--head", head])).notedAt, records);
     assert.equal(readFileSync(path, "utf8"), exported.jsonl);
     await workspace.refused(
       ["audit", "export", "--format", "md", "--out", path],
