@@ -37,7 +37,8 @@ test("a planted key stops its hunk until it is acknowledged, and is nowhere told
   const all = await project.cli(["changes", "approve", "--all"]);
   assert.equal(all.code, 1);
   assert.match(all.stdout, /^1 hunk in 1 file approved\. Undo with .* 1 file was left out and still waits\.$/m);
-  assert.match(all.stdout, /^a\.js +not written +a\.js:2 holds a GitHub token\./m);
+  assert.match(all.stdout, /^a\.js +not approved +a\.js:2 holds a GitHub token\./m);
+  assert.ok(all.stdout.includes(`\`augment-cli scan acknowledge ${hunk.id} --reason WHY\``), all.stdout);
   const refused = await project.cli(["changes", "approve", "--file", "a.js", "--json"]);
   const { error } = JSON.parse(refused.stderr);
   assert.deepEqual([refused.code, error.code], [1, "findings"]);
@@ -154,7 +155,7 @@ test("content that is too much to look through stops its hunk, a picture does no
   assert.deepEqual(found["b.png"], []);
   const all = await project.cli(["changes", "approve", "--all"]);
   assert.equal(all.code, 1);
-  assert.match(all.stdout, /^a\.min\.js +not written +a\.min\.js:1 holds content that was too much to look through/m);
+  assert.match(all.stdout, /^a\.min\.js +not approved +a\.min\.js:1 holds content that was too much to look through/m);
   const [hunk] = await project.hunks();
   await project.json(["scan", "acknowledge", hunk.id, "--reason", "Looked at"]);
   await project.approve("--all");

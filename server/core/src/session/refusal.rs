@@ -6,6 +6,7 @@ use super::{FlagId, SessionId, SessionState};
 use crate::file::FilePath;
 use crate::id::{RunId, TaskId};
 use crate::text::{quoted, visible};
+use crate::weave::HunkId;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionRefusal {
@@ -28,7 +29,7 @@ pub enum SessionRefusal {
     UnknownFlag { wanted: String },
     FlagAnswered { flag: FlagId, answer: &'static str },
     PatternMisses { pattern: String, path: FilePath },
-    Findings { path: FilePath, line: u32, what: String, more: usize },
+    Findings { path: FilePath, line: u32, what: String, more: usize, hunk: HunkId },
     OutsideScope { path: FilePath, flag: FlagId },
     NothingFound { hunk: String },
     UnknownRule { value: String },
@@ -204,14 +205,14 @@ impl fmt::Display for SessionRefusal {
                 "The pattern {} does not cover {path}. Use one that does, or leave it out for the file alone.",
                 quoted(pattern)
             ),
-            Self::Findings { path, line, what, more } => {
+            Self::Findings { path, line, what, more, hunk } => {
                 write!(f, "{path}:{} holds {what}", line + 1)?;
                 if *more > 0 {
                     write!(f, " (and {more} more findings)")?;
                 }
                 write!(
                     f,
-                    ". Take it out, or say why it may stay with `augment-cli scan acknowledge HUNK --reason WHY`; then approve."
+                    ". Take it out, or say why it may stay with `augment-cli scan acknowledge {hunk} --reason WHY`; then approve."
                 )
             }
             Self::OutsideScope { path, flag } => write!(
