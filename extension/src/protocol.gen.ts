@@ -445,7 +445,7 @@ export type DecidedFile = { path: string, outcome: FileOutcome,
  */
 reason: string | null, };
 
-export type FileOutcome = "unchanged" | "removed" | "restored" | "renamed" | "changed" | "in-editor" | "not-written";
+export type FileOutcome = "unchanged" | "removed" | "restored" | "renamed" | "changed" | "in-editor" | "not-written" | "not-approved";
 
 export type WhichDecision = { 
 /**

@@ -143,10 +143,12 @@ describe("a workspace with hostile texts and planted secrets", () => {
   test("a file is written whole, and another is not replaced by mistake", async () => {
     const path = join(workspace.scratch, "out.jsonl");
     const told = await workspace.cli(["audit", "export", "--format", "jsonl", "--out", path]);
+    const { head, records } = JSON.parse(exported.jsonl.trimEnd().split("\n").at(-1));
     assert.equal(
       told.stdout,
-      `${exported.jsonl.trimEnd().split("\n").length - 1} records in ${path}. In 3 of them secrets were redacted.\n`,
+      `${records} records in ${path}. In 3 of them secrets were redacted. The head is ${head}.\n`,
     );
+    assert.equal((await workspace.json(["audit", "verify", "--file", path, "--head", head])).notedAt, records);
     assert.equal(readFileSync(path, "utf8"), exported.jsonl);
     await workspace.refused(
       ["audit", "export", "--format", "md", "--out", path],
@@ -189,6 +191,7 @@ describe("a workspace with hostile texts and planted secrets", () => {
       assert.match(found.broken.reason, reason);
       assert.match(found.human, /^The file does not hold\./);
       if (sequence !== null) assert.ok(found.human.includes(`The first bad record is ${sequence}:`), found.human);
+      return found;
     }
 
     test("holds as it was written, and says what that cannot show", async () => {
@@ -277,12 +280,37 @@ describe("a workspace with hostile texts and planted secrets", () => {
       await broken(lines.toSpliced(0, 1), null, /It says that it holds 2 records, and it holds 1/);
       const bare = await check(lines.slice(0, -1), "--part");
       assert.equal(bare.holds, true);
-      await broken(lines.slice(0, -1), 1, /^Record 1 is missing\.$/);
+      const perhaps = await broken(lines.slice(0, -1), 1, /^Record 1 is missing\.$/);
+      const hint =
+        "As a part of a ledger it holds. Perhaps it is the ledger of an archived session: `augment-cli archive verify` checks those, and `--part` checks this file as a part.";
+      assert.equal(perhaps.hint, hint);
+      assert.ok(perhaps.human.trimEnd().endsWith(`\n${hint}`), perhaps.human);
+      // What does not hold as a part either is no such ledger.
+      const disorder = await broken([lines[1], lines[0]], 1, /^Record 1 is missing\.$/);
+      assert.equal(disorder.hint, null);
     });
 
     test("what is no export is told", async () => {
-      await broken(["Dear diary"], 1, /^Line 1 is no record: /);
-      assert.equal((await check([])).records, 0);
+      const empty = await broken(
+        [],
+        null,
+        /^It holds no records, not even the line that ends an export\. Export it again/,
+      );
+      assert.equal(empty.records, 0);
+      assert.doesNotMatch(empty.human, /intact/);
+      await broken([], null, /^It holds no records/, "--part");
+      await broken(['{"sequence":1}'], 1, /^Line 1 is no record: /);
+      const others = { "diary.txt": "Dear diary\n", "empty-line.txt": "\n" };
+      for (const format of ["csv", "md", "html"]) others[`ledger.${format}`] = exported[format];
+      for (const [name, text] of Object.entries(others)) {
+        const path = join(workspace.scratch, name);
+        writeFileSync(path, text);
+        await workspace.refused(
+          ["audit", "verify", "--file", path],
+          `${path} is no JSON Lines export: its first line is no record. Only what \`augment-cli audit export --format jsonl\` has written can be checked.`,
+          { code: "no-export" },
+        );
+      }
       const missing = await run([program, "audit", "verify", "--file", join(workspace.scratch, "none")]);
       assert.equal(missing.code, 1);
       assert.match(missing.stderr, /cannot be read: .* Name a file that `augment-cli audit export` has written\./);

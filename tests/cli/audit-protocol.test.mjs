@@ -75,7 +75,7 @@ for (const [name, expected] of Object.entries(lacking)) {
   test(`${name} ${expected.length === 0 ? "lacks nothing" : "is told as such"}`, async () => {
     const { code, sessions } = await check([at(name)]);
     assert.equal(code, expected.length === 0 ? 0 : 1);
-    const [{ session, number, points, of, missing, problem, protocol }] = sessions;
+    const [{ session, number, points, of, missing, checked, problem, protocol }] = sessions;
     assert.deepEqual([session, number, problem], ["s3", 9, null]);
     assert.deepEqual(protocol, ["session-protocol/1", "session-completion/1"]);
     assert.deepEqual(
@@ -83,6 +83,12 @@ for (const [name, expected] of Object.entries(lacking)) {
       expected,
     );
     assert.deepEqual([of, points], [25, 25 - expected.length]);
+    assert.equal(checked.length, of);
+    assert.deepEqual(
+      checked.filter(({ met }) => !met).map(({ point, lacks }) => `${point}: ${lacks}`),
+      expected,
+    );
+    assert.ok(checked.every(({ met, lacks }) => met === (lacks === null)));
   });
 }
 
@@ -120,13 +126,31 @@ test("people read the score and what is missing", async () => {
   assert.match(why, /startedAt/);
 });
 
+test("--points lists every point, and what can be mended says how", async () => {
+  const { code, stdout } = await run([program, "audit", "protocol", at("step-failed"), "--points"]);
+  assert.equal(code, 1);
+  const lines = stdout.trimEnd().split("\n");
+  assert.equal(lines.shift(), "step-failed  24 of 25 points");
+  assert.equal(lines.length, 25);
+  for (const point of ["scope confirmed", "report of a1", "step archive", "artifact src/lifesum.rs", "ledger"])
+    assert.ok(lines.includes(`  met    ${point}`), point);
+  const failed =
+    "step clean-up: It failed and was not run again. `augment-cli session resume` in its workspace runs it again.";
+  assert.deepEqual(
+    lines.filter((line) => !line.startsWith("  met")),
+    [`  lacks  ${failed}`],
+  );
+  const short = await run([program, "audit", "protocol", at("step-failed")]);
+  assert.deepEqual(short.stdout.trimEnd().split("\n"), ["step-failed  24 of 25 points", `  ${failed}`]);
+});
+
 test("a workspace's archive is checked whole, by name, or by its newest session", async (t) => {
   const workspace = newWorkspace(t);
   const folder = join(workspace.folder, "memory-bank", "augment-sessions");
   await workspace.refused(
     ["audit", "protocol"],
     `There is no archived session in ${folder}. Sessions are archived when they are completed.`,
-    { code: "no-archive" },
+    { code: "no-archive", exit: 2 },
   );
   assert.deepEqual((await workspace.json(["audit", "protocol", "--all"])).sessions, []);
   mkdirSync(folder, { recursive: true });
@@ -150,11 +174,36 @@ test("a workspace's archive is checked whole, by name, or by its newest session"
   );
   const named = await workspace.cli(["audit", "protocol", "2026-11-16-s2-other"]);
   assert.deepEqual([named.code, named.stdout.split("\n")[0]], [1, "2026-11-16-s2-other  24 of 25 points"]);
-  await workspace.refused(
-    ["audit", "protocol", "nothing-of-that-name"],
-    "nothing-of-that-name is no folder of an archived session. `augment-cli audit protocol --all` checks every one.",
-    { code: "no-archive" },
-  );
+  for (const unknown of ["nothing-of-that-name", "s1", "8", "0000"]) {
+    await workspace.refused(
+      ["audit", "protocol", unknown],
+      `${unknown} is no archived session, neither by its folder, id nor number. \`augment-cli archive list\` shows them, \`augment-cli audit protocol --all\` checks every one.`,
+      { code: "unknown-archive", exit: 2 },
+    );
+  }
+});
+
+test("a session is named by its id, its number or the beginning of its folder, and several are told apart", async (t) => {
+  const workspace = newWorkspace(t);
+  const folder = join(workspace.folder, "memory-bank", "augment-sessions");
+  mkdirSync(folder, { recursive: true });
+  cpSync(at("complete"), join(folder, "2026-11-16-s3-lifesum"), { recursive: true });
+  for (const named of ["s3", "9", "2026-11-16-s3"]) {
+    const { sessions } = await workspace.json(["audit", "protocol", named]);
+    assert.deepEqual(
+      sessions.map(({ folder: name, points }) => [name, points]),
+      [["2026-11-16-s3-lifesum", 25]],
+      named,
+    );
+  }
+  cpSync(at("no-tags"), join(folder, "2026-11-17-s3-again"), { recursive: true });
+  for (const named of ["s3", "9", "2026-11"]) {
+    await workspace.refused(
+      ["audit", "protocol", named],
+      `"${named}" means several archives. Name one: 2026-11-16-s3-lifesum, 2026-11-17-s3-again.`,
+      { code: "ambiguous-archive", exit: 2 },
+    );
+  }
 });
 
 test("a planted link or pipe in an archive is not followed and does not hang", async (t) => {

@@ -51,7 +51,20 @@ test("a report that makes no sense is refused", async (t) => {
   };
   await refused([], 2, /--summary/);
   await refused(["--summary", "x", "--status", "done"], 2, /completed, partial, blocked/);
-  await refused(["--summary", "x", "--metric", "three"], 2, /has no name/);
+  for (const metric of ["three", "three=", "three= "])
+    await refused(
+      ["--summary", "x", "--metric", metric],
+      2,
+      /"three.*" has no value\. Use for example files_modified=3/,
+    );
+  await refused(["--summary", "x", "--metric", "=3"], 2, /"=3" has no name\. Use for example files_modified=3/);
+  for (const summary of ["", " \n"])
+    await refused(["--summary", summary], 1, /The summary is empty\. Say what was done, what is left and why\./);
+  await refused(
+    ["--summary", "x", "--decision", "Which?", "--recommend", "z"],
+    1,
+    /"z" cannot be recommended: there are no options\. Give each with --option VALUE=TEXT, or leave --recommend away\./,
+  );
   await refused(["--summary", "x", "--next", "@:why"], 1, /names no agent/);
 });
 

@@ -54,6 +54,24 @@ test("reports, broken ones, look-alikes and examples are told apart, with an exi
   assert.equal(existsSync(join(workspace.scratch, "none")), false, "nothing is made for it");
 });
 
+test("an element that reports do not have is named, with what is left of it", async (t) => {
+  const workspace = newWorkspace(t);
+  const found = await check(workspace, report("\n<sumary>x</sumary><foo/><summary>a <b>b</b></summary>"));
+  assert.deepEqual([found.code, found.isGood, found.findings[0].report.summary], [0, true, "a b"]);
+  assert.deepEqual(
+    found.findings[0].notes.map(({ line, column, message }) => `${line}:${column} ${message}`),
+    [
+      "2:1 <sumary> is no element that a report has here: it is ignored with all that is in it.",
+      "2:19 <foo> is no element that a report has here: it is ignored with all that is in it.",
+      "2:36 <b> is no element that a report has here: its text is kept, its tags are not.",
+    ],
+  );
+  const many = await check(workspace, report("<x/>".repeat(30)));
+  assert.deepEqual([many.code, many.findings[0].notes.length], [0, 20]);
+  assert.match(many.findings[0].notes[19].message, /There may be more; no more are told\.$/);
+  assert.deepEqual((await check(workspace, report(metrics))).findings[0].notes, []);
+});
+
 test("what cannot be read is told in a sentence", async (t) => {
   const workspace = newWorkspace(t);
   const file = join(workspace.folder, "out.txt");

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { newProject } from "../rig/changes.mjs";
+import { newStage } from "../rig/runs.mjs";
 
 /** A token of the right shape that nobody was ever given; put together here so that no scanner stops at this file. */
 const token = ["gh", "p_9fK2mQ7xLr4TzW8vBn3YcJ6hSd1GpEaUo5Xt"].join("");
@@ -36,7 +37,8 @@ test("a planted key stops its hunk until it is acknowledged, and is nowhere told
   const all = await project.cli(["changes", "approve", "--all"]);
   assert.equal(all.code, 1);
   assert.match(all.stdout, /^1 hunk in 1 file approved\. Undo with .* 1 file was left out and still waits\.$/m);
-  assert.match(all.stdout, /^a\.js +not written +a\.js:2 holds a GitHub token\./m);
+  assert.match(all.stdout, /^a\.js +not approved +a\.js:2 holds a GitHub token\./m);
+  assert.ok(all.stdout.includes(`\`augment-cli scan acknowledge ${hunk.id} --reason WHY\``), all.stdout);
   const refused = await project.cli(["changes", "approve", "--file", "a.js", "--json"]);
   const { error } = JSON.parse(refused.stderr);
   assert.deepEqual([refused.code, error.code], [1, "findings"]);
@@ -153,7 +155,7 @@ test("content that is too much to look through stops its hunk, a picture does no
   assert.deepEqual(found["b.png"], []);
   const all = await project.cli(["changes", "approve", "--all"]);
   assert.equal(all.code, 1);
-  assert.match(all.stdout, /^a\.min\.js +not written +a\.min\.js:1 holds content that was too much to look through/m);
+  assert.match(all.stdout, /^a\.min\.js +not approved +a\.min\.js:1 holds content that was too much to look through/m);
   const [hunk] = await project.hunks();
   await project.json(["scan", "acknowledge", hunk.id, "--reason", "Looked at"]);
   await project.approve("--all");
@@ -223,4 +225,46 @@ test("a run may scan and not acknowledge", async (t) => {
   assert.equal((await project.cli(["scan"], { env })).code, 1);
   const { stderr } = await project.cli(["scan", "acknowledge", hunk.id, "--reason", "Trust me", "--json"], { env });
   assert.equal(JSON.parse(stderr).error.code, "role-may-not");
+});
+
+test("a key in an agent's report is named and nowhere told, however it reports", async (t) => {
+  const stage = await newStage(t, { "a.txt": "a\n" });
+  const report = `<agent_completion><status>blocked</status><summary>It needs ${token}.</summary><metrics><metric name="key">${token}</metric></metrics><next_steps><recommend>@ops</recommend><reason>has ${token}</reason></next_steps></agent_completion>`;
+  const agent = (step) => stage.agents.fake([step], { adapter: "command" });
+  const command = ["augment-cli", "complete", "--status", "blocked", "--summary", `It needs ${token}.`];
+  stage.configure({
+    prints: agent({ say: report }),
+    tells: agent({ run: { command, save: stage.beside("told") } }),
+    talks: agent({ say: `It needs ${token}.` }),
+  });
+  for (const [at, name] of ["prints", "tells", "talks"].entries()) {
+    const task = `a${at + 1}`;
+    await stage.add(`Work of ${name}`);
+    const outputs = [];
+    if (name === "tells") {
+      // In the foreground, with what came of it at its end.
+      const started = await stage.cli(["agent", "start", "--agent", name, "--task-id", task]);
+      assert.match(started.stdout, /^a2 is blocked;/m);
+      outputs.push(started.stdout, started.stderr);
+    } else {
+      await stage.ends(await stage.startOn(name, task));
+    }
+    for (const args of [
+      ["status", "--task-id", task],
+      ["status"],
+      ["agent", "status"],
+      ["agent", "status", "--id", `${task}.1`],
+      ["queue", "show", task],
+      ["handoff", "list"],
+      ["audit", "list", "--task", task],
+    ])
+      for (const more of [[], ["--json"]]) outputs.push((await stage.cli([...args, ...more])).stdout);
+    assert.ok(
+      !outputs.join("\n").includes(token),
+      outputs.find((output) => output.includes(token)),
+    );
+    if (name !== "talks") assert.equal((await stage.task(task)).result, "It needs [github-token].");
+  }
+  // Its own output is its own.
+  assert.ok((await stage.cli(["agent", "logs", "a1.1"])).stdout.includes(token));
 });

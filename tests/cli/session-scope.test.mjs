@@ -40,7 +40,7 @@ test("a change outside the scope is flagged, and its approval waits for an answe
   assert.match(all.stdout, /^1 hunk in 1 file approved\. Undo with .* 1 file was left out and still waits\.$/m);
   assert.match(
     all.stdout,
-    /^lib\/x\.txt +not written +.*Answer f1 first, with `augment-cli session flag f1 --extend`/m,
+    /^lib\/x\.txt +not approved +.*Answer f1 first, with `augment-cli session flag f1 --extend`/m,
   );
   const list = await project.cli(["changes", "list"]);
   assert.match(list.stdout, /f1 outside the scope$/m);

@@ -114,9 +114,9 @@ function tellDecided(
   back: "undo" | "redo" = "undo",
 ): void {
   context.model.refresh();
-  const undone = files.filter(({ outcome }) => outcome === "not-written");
-  const [first] = undone;
-  const why = first === undefined ? "" : ` ${first.path} was not written: ${first.reason ?? "the reason is not known"}`;
+  const first = files.find(({ outcome }) => outcome === "not-written" || outcome === "not-approved");
+  const not = first?.outcome === "not-approved" ? "approved" : "written";
+  const why = first === undefined ? "" : ` ${first.path} was not ${not}: ${first.reason ?? "the reason is not known"}`;
   const waits = files.some(({ outcome }) => outcome === "in-editor") ? " Save the file to finish." : "";
   const text = withoutLinks(`${decisionSentence(message)}${waits}${why}`);
   const [button, act] = wayBack(back);

@@ -80,7 +80,24 @@ pub struct Point {
     pub name: String,
     /// What is missing, in a sentence; nothing where the point is met.
     pub lacks: Option<String>,
+    /// What can still be done about it, in a sentence; nothing where it can only be noted.
+    pub next: Option<&'static str>,
 }
+
+impl Point {
+    fn new(name: impl Into<String>, lacks: Option<String>) -> Self {
+        Self { name: name.into(), lacks, next: None }
+    }
+
+    fn with_next(self, next: &'static str) -> Self {
+        let next = self.lacks.is_some().then_some(next);
+        Self { next, ..self }
+    }
+}
+
+const RESUME: &str = "`augment-cli session resume` in its workspace runs it again.";
+const TAKE_BACK: &str =
+    "Where the archive is in version control, take it back from there; `augment-cli archive verify` checks it.";
 
 /// The protocol names a version that is not known here.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,15 +121,15 @@ pub fn judge(session: &Archived) -> Result<Vec<Point>, UnknownProtocol> {
     points.push(order(session));
     points.extend(SECTIONS.iter().map(|(name, words)| section(session, name, words)));
     let outcome = (session.outcome.trim().is_empty()).then(|| "The record does not say what came of it.".to_owned());
-    points.push(Point { name: "outcome told".into(), lacks: outcome });
+    points.push(Point::new("outcome told", outcome));
     points.extend(session.artifacts.iter().map(artifact));
     let metrics = (session.metrics == 0).then(|| "No performance metric was logged.".to_owned());
-    points.push(Point { name: "metrics".into(), lacks: metrics });
+    points.push(Point::new("metrics", metrics));
     let tags = (session.tags == 0).then(|| "It has no tag to be found by.".to_owned());
-    points.push(Point { name: "tags".into(), lacks: tags });
-    points.push(Point { name: "ledger".into(), lacks: session.ledger_fault.clone() });
+    points.push(Point::new("tags", tags));
+    points.push(Point::new("ledger", session.ledger_fault.clone()).with_next(TAKE_BACK));
     let files = session.file_faults.first().map(|_| session.file_faults.join(" "));
-    points.push(Point { name: "files".into(), lacks: files });
+    points.push(Point::new("files", files).with_next(TAKE_BACK));
     Ok(points)
 }
 
@@ -132,7 +149,7 @@ fn scope(session: &Archived) -> Point {
         (Some(work), Some(confirmed)) if work < confirmed => Some("Work began before the scope was confirmed."),
         (Some(_) | None, Some(_)) => None,
     };
-    Point { name: "scope confirmed".into(), lacks: lacks.map(str::to_owned) }
+    Point::new("scope confirmed", lacks.map(str::to_owned))
 }
 
 fn is_report(record: &Record, level: &str) -> bool {
@@ -142,7 +159,7 @@ fn is_report(record: &Record, level: &str) -> bool {
 fn reported(session: &Archived, task: &Task) -> Point {
     let is_told = |record: &Record| is_report(record, "light") && record.task.as_ref() == Some(&task.id);
     let lacks = (!session.records.iter().any(is_told)).then(|| format!("Nothing was reported after task {}.", task.id));
-    Point { name: format!("report of {}", task.id), lacks }
+    Point::new(format!("report of {}", task.id), lacks)
 }
 
 /// Never more tasks in a row than a checkpoint allows.
@@ -165,14 +182,14 @@ fn checkpoints(session: &Archived) -> Point {
             }
         }
     }
-    Point { name: "checkpoints".into(), lacks }
+    Point::new("checkpoints", lacks)
 }
 
 fn documents(session: &Archived) -> Point {
     let nothing_done = session.tasks.iter().all(|task| !task.has_ended);
     let is_written = session.records.iter().any(|record| record.kind == "session.document");
     let lacks = (!nothing_done && !is_written).then(|| "No document was written at its end.".to_owned());
-    Point { name: "documents".into(), lacks }
+    Point::new("documents", lacks)
 }
 
 /// The step is there, came to a good end, and says by what that is known.
@@ -193,13 +210,18 @@ fn step(session: &Archived, name: StepName) -> Point {
             StepOutcome::Skipped => Some("It was skipped.".to_owned()),
         },
     };
-    Point { name: format!("step {name}"), lacks }
+    let can_run_again = session
+        .steps
+        .iter()
+        .any(|step| step.name == name && matches!(step.outcome, StepOutcome::Failed | StepOutcome::Waiting));
+    let point = Point::new(format!("step {name}"), lacks);
+    if can_run_again { point.with_next(RESUME) } else { point }
 }
 
 fn order(session: &Archived) -> Point {
     let misplaced = session.steps.windows(2).find(|pair| pair[0].name >= pair[1].name);
     let lacks = misplaced.map(|pair| format!("{} does not come before {}.", pair[0].name, pair[1].name));
-    Point { name: "order of the steps".into(), lacks }
+    Point::new("order of the steps", lacks)
 }
 
 fn section(session: &Archived, name: &str, words: &[&str]) -> Point {
@@ -208,7 +230,7 @@ fn section(session: &Archived, name: &str, words: &[&str]) -> Point {
         words.iter().any(|word| heading.contains(word))
     };
     let lacks = (!session.headings.iter().any(has)).then(|| format!("The summary has no section about {name}."));
-    Point { name: format!("summary of {name}"), lacks }
+    Point::new(format!("summary of {name}"), lacks)
 }
 
 fn artifact(artifact: &Artifact) -> Point {
@@ -219,7 +241,7 @@ fn artifact(artifact: &Artifact) -> Point {
         Check::Present if !artifact.is_received => Some("Nothing says that it was received."),
         Check::Present => None,
     };
-    Point { name: format!("artifact {}", artifact.path), lacks: lacks.map(str::to_owned) }
+    Point::new(format!("artifact {}", artifact.path), lacks.map(str::to_owned))
 }
 
 #[cfg(test)]
@@ -325,6 +347,16 @@ mod tests {
             &["order of the steps: notification does not come before notification."],
         );
         check(|it| it.steps[4].outcome = StepOutcome::Failed, &["step clean-up: It failed and was not run again."]);
+        let nexts = |outcome: StepOutcome| {
+            let mut session = complete();
+            session.steps[4].outcome = outcome;
+            let points = judge(&session).unwrap();
+            points.iter().filter_map(|it| it.next.map(|next| format!("{}: {next}", it.name))).collect::<Vec<_>>()
+        };
+        for outcome in [StepOutcome::Failed, StepOutcome::Waiting] {
+            assert_eq!(nexts(outcome), [format!("step clean-up: {RESUME}")]);
+        }
+        assert!(nexts(StepOutcome::Skipped).is_empty());
         check(|it| it.steps[4].outcome = StepOutcome::Waiting, &["step clean-up: It still waits."]);
         check(|it| it.steps[4].outcome = StepOutcome::Skipped, &["step clean-up: It was skipped."]);
         check(|it| it.steps[6].outcome = StepOutcome::Skipped, &[]);

@@ -13,14 +13,17 @@ mod read;
 mod write;
 mod xml;
 
+use std::borrow::Cow;
 use std::fmt;
 
-pub use find::{Found, MAX_FOUND, MAX_TEXT_BYTES, What, examine, find, report_in};
+pub use find::{Found, MAX_FOUND, MAX_TEXT_BYTES, Unknown, What, examine, find, report_in};
 pub use metric::{KnownMetric, Metric, Unit};
 pub use problem::{BadReport, Problem};
-pub use read::MAX_FIELD_BYTES;
+pub use read::{Left, MAX_FIELD_BYTES, MAX_UNKNOWN};
 pub use write::write;
 pub use xml::{MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS, MAX_REPORT_BYTES};
+
+use crate::scan::without_credentials;
 
 /// How an agent says that its work stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +93,34 @@ pub struct Report {
     pub metrics: Vec<Metric>,
     pub next_steps: Vec<NextStep>,
     pub decisions: Vec<DecisionPoint>,
+}
+
+impl Report {
+    /// What is kept and shown of a report: a credential that its writer put into it is named instead.
+    #[must_use]
+    pub fn without_credentials(self) -> Self {
+        let kept = |text: String| match without_credentials(&text) {
+            Cow::Borrowed(_) => text,
+            Cow::Owned(masked) => masked,
+        };
+        let choice = |choice: Choice| Choice { value: kept(choice.value), text: kept(choice.text) };
+        let metric = |metric: Metric| Metric { name: kept(metric.name), value: kept(metric.value) };
+        let step = |step: NextStep| NextStep { agent: AgentName(kept(step.agent.0)), reason: step.reason.map(kept) };
+        let decision = |point: DecisionPoint| DecisionPoint {
+            question: kept(point.question),
+            options: point.options.into_iter().map(choice).collect(),
+            recommendation: point.recommendation.map(kept),
+        };
+        Self {
+            status: self.status,
+            agent: self.agent.map(|name| AgentName(kept(name.0))),
+            timestamp: self.timestamp.map(kept),
+            summary: kept(self.summary),
+            metrics: self.metrics.into_iter().map(metric).collect(),
+            next_steps: self.next_steps.into_iter().map(step).collect(),
+            decisions: self.decisions.into_iter().map(decision).collect(),
+        }
+    }
 }
 
 /// An agent that should work next.

@@ -353,6 +353,8 @@ pub enum FileOutcome {
     InEditor,
     /// It could not be written; its hunks are as they were before.
     NotWritten,
+    /// It has to be looked at before it is approved; nothing was to be written.
+    NotApproved,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

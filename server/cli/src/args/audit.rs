@@ -34,11 +34,10 @@ pub(crate) enum AuditCommand {
     )]
     Export(ExportArgs),
     /// Check archived sessions against the protocols they name; exit code 1 when something is missing, 2 for what cannot be read
-    #[command(
-        after_help = "Without a folder the newest archived session of the workspace is checked.\n\nExamples:\n  \
+    #[command(after_help = "Without a session the newest archived one of the workspace is checked.\n\nExamples:\n  \
                       augment-cli audit protocol --all\n  \
-                      augment-cli audit protocol memory-bank/augment-sessions/2026-11-16-s3-lifesum-connector"
-    )]
+                      augment-cli audit protocol s3 --points\n  \
+                      augment-cli audit protocol memory-bank/augment-sessions/2026-11-16-s3-lifesum-connector")]
     Protocol(ProtocolArgs),
     /// Show records as they are written
     #[command(after_help = "Examples:\n  augment-cli audit follow\n  augment-cli audit follow --kind task --json")]
@@ -142,7 +141,10 @@ pub(crate) struct ProtocolArgs {
     /// Check every archived session of the workspace
     #[arg(long, conflicts_with = "folders")]
     pub(crate) all: bool,
-    /// Folders of archived sessions, by their path or their name in the archive
-    #[arg(value_name = "SESSION-FOLDER", value_hint = clap::ValueHint::DirPath)]
+    /// List every point, not only what is missing
+    #[arg(long)]
+    pub(crate) points: bool,
+    /// Archived sessions: by id (s3), number (9), folder or the beginning of its name
+    #[arg(value_name = "SESSION", value_hint = clap::ValueHint::DirPath)]
     pub(crate) folders: Vec<PathBuf>,
 }

@@ -29,8 +29,11 @@ pub(super) fn how_many(text: &str) -> Result<u32, String> {
 /// `name=value`; only the first `=` counts.
 pub(super) fn named_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
-        Some(_) | None => Err(format!("{} has no name. Use for example files_modified=3", quoted(text))),
+        Some((name, _)) if name.trim().is_empty() => {
+            Err(format!("{} has no name. Use for example files_modified=3", quoted(text)))
+        }
+        Some((name, value)) if !value.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        Some(_) | None => Err(format!("{} has no value. Use for example files_modified=3", quoted(text))),
     }
 }
 

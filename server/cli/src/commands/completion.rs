@@ -7,13 +7,13 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use augment_core::completion::{self, Found, MAX_TEXT_BYTES, Report, What};
+use augment_core::completion::{self, Found, Left, MAX_TEXT_BYTES, MAX_UNKNOWN, Report, Unknown, What};
 use augment_core::text::visible;
 
 use super::{Ended, Ending, Failure, Session, own_run, report};
 use crate::args::CompletionCommand;
 use crate::output::Format;
-use crate::output::reports::{self, Checked, Finding};
+use crate::output::reports::{self, Checked, Finding, Note};
 
 pub(super) async fn run(session: &mut Session, command: CompletionCommand) -> Ended {
     match command {
@@ -40,10 +40,18 @@ fn checked(file: &str, found: &[Found]) -> Checked {
 
 fn finding(found: &Found) -> Finding {
     let (line, column) = (found.line, found.column);
-    let of = |kind, message: &str| Finding { kind, line, column, report: None, message: Some(message.to_owned()) };
+    let of = |kind, message: &str| Finding {
+        kind,
+        line,
+        column,
+        report: None,
+        message: Some(message.to_owned()),
+        notes: Vec::new(),
+    };
     match &found.what {
         What::Report(report) => {
-            Finding { kind: "report", line, column, report: Some(report::to_wire(report)), message: None }
+            let notes = notes(&found.unknown);
+            Finding { kind: "report", line, column, report: Some(report::to_wire(report)), message: None, notes }
         }
         // Where the trouble is, which is often further down than where the report begins.
         What::Broken(bad) => Finding { line: bad.line, column: bad.column, ..of("broken", &bad.problem.to_string()) },
@@ -57,6 +65,23 @@ fn finding(found: &Found) -> Finding {
         ),
         What::LeftOut => of("left-out", "more than is looked at: what stands before the last ones was passed over."),
     }
+}
+
+/// What is not as its writer perhaps meant it, although the report counts.
+fn notes(unknown: &[Unknown]) -> Vec<Note> {
+    let note = |element: &Unknown| {
+        let what = match element.left {
+            Left::Text => "its text is kept, its tags are not",
+            Left::Nothing => "it is ignored with all that is in it",
+        };
+        let message = format!("<{}> is no element that a report has here: {what}.", element.name);
+        Note { line: element.line, column: element.column, message }
+    };
+    let mut notes: Vec<Note> = unknown.iter().map(note).collect();
+    if let Some(last) = notes.last_mut().filter(|_| unknown.len() == MAX_UNKNOWN) {
+        last.message.push_str(" There may be more; no more are told.");
+    }
+    notes
 }
 
 /// Tells what a script has printed by itself.
@@ -165,6 +190,13 @@ mod tests {
              elements. A report has <status> in it.\nline 2, column 2: not a report: an example in code. To report, write it \
              outside of backticks and fences, or as the only thing in a fence at the end.\nNo report in out.txt. \
              `augment-cli complete --help` shows how one is written.",
+        );
+        check(
+            "<agent_completion><status>completed</status>\n<sumary>x<y/></sumary><summary>a <b>b</b></summary></agent_completion>",
+            true,
+            "line 1, column 1: a report: completed, by nobody who is named\n    a b\n    note (line 2, column 1): <sumary> is no \
+             element that a report has here: it is ignored with all that is in it.\n    note (line 2, column 33): <b> is no \
+             element that a report has here: its text is kept, its tags are not.\n1 report in out.txt.",
         );
         check("", false, "No report in out.txt. `augment-cli complete --help` shows how one is written.");
     }

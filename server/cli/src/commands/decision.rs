@@ -52,6 +52,13 @@ fn asked(args: AskArgs) -> Result<AskDecision, Failure> {
 pub(super) fn check_recommendation(value: Option<&str>, options: &[Choice]) -> Result<(), Failure> {
     match value.filter(|value| !options.iter().any(|option| option.value == *value)) {
         None => Ok(()),
+        Some(value) if options.is_empty() => {
+            let message = format!(
+                "{} cannot be recommended: there are no options. Give each with --option VALUE=TEXT, or leave --recommend away.",
+                quoted(value)
+            );
+            Err(Failure::told("bad-recommendation", message))
+        }
         Some(value) => {
             let message = format!("{} is none of the options. Recommend the value of one of them.", quoted(value));
             Err(Failure::told("bad-recommendation", message))

@@ -50,6 +50,10 @@ fn written(args: ReportArgs) -> Result<Report, Failure> {
         "-" => bounded_stdin(io::stdin().lock()).map_err(|message| Failure::told("stdin", message))?,
         summary => summary.to_owned(),
     };
+    if summary.trim().is_empty() {
+        let message = "The summary is empty. Say what was done, what is left and why.";
+        return Err(Failure::told("bad-summary", message));
+    }
     let agent = args.agent.map(|name| named(&name)).transpose()?;
     let next_steps = args.next.iter().map(|text| next_step(text)).collect::<Result<Vec<_>, _>>()?;
     let metrics = args.metric.into_iter().map(|(name, value)| Metric { name, value }).collect();
@@ -67,10 +71,7 @@ fn decision_point(typed: TypedDecision) -> Result<DecisionPoint, Failure> {
         return Err(Failure::told("bad-decision", "A decision has no question. Say what is to be decided."));
     }
     let options: Vec<wire::Choice> = typed.options.iter().map(|text| decision::choice(text)).collect();
-    // Without options the answer is a text, and so may be what is recommended.
-    if !options.is_empty() {
-        decision::check_recommendation(typed.recommend.as_deref(), &options)?;
-    }
+    decision::check_recommendation(typed.recommend.as_deref(), &options)?;
     let options = options.into_iter().map(|choice| Choice { value: choice.value, text: choice.text }).collect();
     Ok(DecisionPoint { question: typed.question, options, recommendation: typed.recommend })
 }
@@ -176,5 +177,8 @@ mod tests {
             wrong.decisions.0[0].recommend = Some(recommend.into());
             assert!(written(wrong).is_err(), "{question} {recommend}");
         }
+        let mut without_options = args(&[]);
+        without_options.decisions.0[0].options.clear();
+        assert!(written(without_options).is_err());
     }
 }

@@ -155,6 +155,8 @@ pub(crate) struct Checked {
     /// The record of the head that was given.
     pub(crate) noted_at: Option<u64>,
     pub(crate) broken: Option<BadRecord>,
+    /// What to do where it perhaps holds as something else.
+    pub(crate) hint: Option<String>,
     pub(crate) cannot_show: Vec<String>,
 }
 
@@ -174,8 +176,14 @@ pub(crate) fn checked(checked: &Checked) -> String {
     if let Some(bad) = &checked.broken {
         let first = bad.sequence.map_or_else(String::new, |sequence| format!(" The first bad record is {sequence}:"));
         let line = bad.line.map_or_else(String::new, |line| format!(" It is on line {line}."));
-        let before = Look::Faint.paint(&format!("{records} before it hold.{line}"));
-        return format!("{}{first} {}\n{before}", Look::Bad.paint("The file does not hold."), visible(&bad.reason));
+        let before = match checked.records {
+            0 => line.trim_start().to_owned(),
+            1 => format!("1 record before it holds.{line}"),
+            records => format!("{records} records before it hold.{line}"),
+        };
+        let before = if before.is_empty() { before } else { format!("\n{}", Look::Faint.paint(&before)) };
+        let hint = checked.hint.as_ref().map_or_else(String::new, |hint| format!("\n{}", visible(hint)));
+        return format!("{}{first} {}{before}{hint}", Look::Bad.paint("The file does not hold."), visible(&bad.reason));
     }
     let part = if checked.whole { "" } else { " It is a part of the ledger." };
     let noted = match checked.noted_at {

@@ -34,6 +34,15 @@ pub(crate) struct Finding {
     pub(crate) report: Option<CompletionReport>,
     /// Why it is none, and what to do.
     pub(crate) message: Option<String>,
+    /// What of a report does not count.
+    pub(crate) notes: Vec<Note>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Note {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    pub(crate) message: String,
 }
 
 pub(crate) fn checked(checked: &Checked) -> String {
@@ -54,10 +63,16 @@ pub(crate) fn checked(checked: &Checked) -> String {
 fn finding(finding: &Finding) -> String {
     let place = format!("line {}, column {}:", finding.line, finding.column);
     if let Some(report) = &finding.report {
-        return format!("{place} {}", written(report));
+        let notes: String = finding.notes.iter().map(note).collect();
+        return format!("{place} {}{notes}", written(report));
     }
     let what = if finding.kind == "broken" { Look::Bad.paint("broken:") } else { Look::Faint.paint("not a report:") };
     format!("{place} {what} {}", visible(finding.message.as_deref().unwrap_or_default()))
+}
+
+fn note(note: &Note) -> String {
+    let word = Look::Warn.paint("note");
+    format!("\n    {word} (line {}, column {}): {}", note.line, note.column, visible(&note.message))
 }
 
 fn written(report: &CompletionReport) -> String {

@@ -112,7 +112,7 @@ impl Door {
         let decide = decision(wanted);
         let verdict = decide.verdict;
         match self.ask_settled(Command::Decide(decide.clone())).await {
-            Ok(answer) => decided(answer, if verdict == Standing::Approved { "approved" } else { "rejected" }),
+            Ok(answer) => decided(answer, if verdict == Standing::Approved { APPROVED } else { "rejected" }),
             Err(mut error) => {
                 // What must be looked at first comes along with the refusal.
                 if needs_preview(&error)
@@ -379,6 +379,9 @@ fn base64(bytes: &[u8]) -> String {
     out
 }
 
+/// How an approval is told. It writes nothing, so what it leaves out is told otherwise than what could not be written.
+const APPROVED: &str = "approved";
+
 fn decided(answer: Answer, verb: &str) -> Result<wire::Decided> {
     let Answer::Decided { decision, hunks, half, files, took_back } = answer else {
         return Err(Error::internal_error());
@@ -388,6 +391,7 @@ fn decided(answer: Answer, verb: &str) -> Result<wire::Decided> {
     // What must be looked at first is no part of the decision.
     let left_out = files.iter().filter(is_not).filter(|file| file.writes.is_none()).count();
     let in_editor = files.iter().filter(|file| file.outcome == Some(Outcome::InEditor)).count();
+    let is_approval = verb == APPROVED;
     let verb = match &took_back {
         Some(of) => format!("{verb}: {}", told_decision(of)),
         None => verb.to_owned(),
@@ -397,7 +401,7 @@ fn decided(answer: Answer, verb: &str) -> Result<wire::Decided> {
         hunks,
         message: message(decision, &verb, hunks, half, files.len() - left_out, not, in_editor)
             + &left_out_words(left_out),
-        files: files.into_iter().map(outcome).collect(),
+        files: files.into_iter().map(|file| outcome(file, is_approval)).collect(),
     })
 }
 
@@ -436,7 +440,7 @@ fn message(id: DecisionId, verb: &str, hunks: u32, half: u32, files: usize, not:
         let be = if not == 1 { "is" } else { "are" };
         said += &match verb {
             // Nothing is written by an approval; what is held back has to be looked at first.
-            "approved" => format!(" {} {be} held back: see why below.", plural(not, "file")),
+            APPROVED => format!(" {} {be} held back: see why below.", plural(not, "file")),
             _ => format!(" {} could not be written and {be} as before.", plural(not, "file")),
         };
     }
@@ -454,8 +458,12 @@ fn left_out_words(files: usize) -> String {
     }
 }
 
-fn outcome(file: DecidedFile) -> wire::DecidedFile {
+fn outcome(file: DecidedFile, is_approval: bool) -> wire::DecidedFile {
     let (outcome, reason) = match file.outcome {
+        // An approval writes nothing: what is left out of it is as it was.
+        Some(Outcome::NotWritten { reason }) if is_approval && file.writes.is_none() => {
+            (wire::FileOutcome::NotApproved, Some(reason))
+        }
         None => (wire::FileOutcome::Unchanged, None),
         Some(Outcome::Written) => (written(file.change), None),
         Some(Outcome::InEditor) => (wire::FileOutcome::InEditor, None),

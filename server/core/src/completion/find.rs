@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::Report;
 use super::code::{Block, Code};
 use super::problem::BadReport;
-use super::read::{Outcome, read};
+use super::read::{Left, Outcome, read};
 use super::xml::{REPORT, colour, is_name};
 
 /// How much of a text is looked at: its end, since an agent's last word counts.
@@ -27,6 +27,17 @@ pub struct Found {
     pub line: usize,
     pub column: usize,
     pub what: What,
+    /// The first elements in a report that reports do not have.
+    pub unknown: Vec<Unknown>,
+}
+
+/// An element in a report that reports do not have. The report counts without it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    pub line: usize,
+    pub column: usize,
+    pub name: String,
+    pub left: Left,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -197,7 +208,7 @@ impl<'a> Finder<'a> {
             if begins_report(&self.text[at..code.end]) {
                 let (line, column) = self.places.of(at);
                 let end = at + 1 + REPORT.len();
-                self.kept.push(Found { span: at..end, line, column, what: What::Quoted });
+                self.kept.push(Found { span: at..end, line, column, what: What::Quoted, unknown: Vec::new() });
             }
             at += 1;
         }
@@ -215,15 +226,22 @@ impl<'a> Finder<'a> {
 
     fn keep(&mut self, span: Range<usize>, outcome: Outcome) {
         let (line, column) = self.places.of(span.start);
+        let mut unknown = Vec::new();
         let what = match outcome {
-            Outcome::Report(report) => What::Report(report),
+            Outcome::Report { report, unknown: elements } => {
+                unknown.extend(elements.into_iter().map(|element| {
+                    let (line, column) = self.places.of(element.at);
+                    Unknown { line, column, name: element.name, left: element.left }
+                }));
+                What::Report(report)
+            }
             Outcome::Other => What::Other,
             Outcome::Broken { at, problem } => {
                 let (line, column) = self.places.of(at);
                 What::Broken(BadReport { line, column, problem })
             }
         };
-        self.kept.push(Found { span, line, column, what });
+        self.kept.push(Found { span, line, column, what, unknown });
     }
 }
 
@@ -302,7 +320,7 @@ impl Kept {
     fn finish(&mut self) {
         self.leave_out();
         if let Some(span) = self.left_out.take() {
-            self.found.insert(0, Found { span, line: 1, column: 1, what: What::LeftOut });
+            self.found.insert(0, Found { span, line: 1, column: 1, what: What::LeftOut, unknown: Vec::new() });
         }
     }
 }

@@ -4,20 +4,44 @@
 use super::problem::Problem;
 use super::xml::{Attribute, Event, Fault, Reader};
 use super::{AgentName, Choice, DecisionPoint, Metric, NextStep, Report, Status};
+use crate::text::shortened;
 
 /// The most text that one field may have.
 pub const MAX_FIELD_BYTES: usize = 64 << 10;
+/// How many elements that reports do not have are told of one report, and how much of such a name.
+pub const MAX_UNKNOWN: usize = 20;
+const MAX_NAME: usize = 60;
 
 /// What an element of the right name turned out to be.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    Report(Report),
+    Report {
+        report: Report,
+        /// The first elements that reports do not have, in their order.
+        unknown: Vec<UnknownElement>,
+    },
     /// It has attributes and none of a report's elements: some other program's element.
     Other,
     Broken {
         at: usize,
         problem: Problem,
     },
+}
+
+#[derive(Debug)]
+pub(super) struct UnknownElement {
+    pub(super) at: usize,
+    pub(super) name: String,
+    pub(super) left: Left,
+}
+
+/// What is left of an element that reports do not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// It stands in a field: its tags are passed over, its text is kept.
+    Text,
+    /// It is passed over with all that is in it.
+    Nothing,
 }
 
 #[derive(Debug)]
@@ -150,6 +174,7 @@ struct Draft {
     /// The last recommendation named nobody, so a reason behind it is no one's.
     names_nobody: bool,
     decisions: Vec<DecisionPoint>,
+    unknown: Vec<UnknownElement>,
     /// The first thing that is wrong although the XML is right.
     wrong: Option<(usize, Problem)>,
 }
@@ -164,11 +189,14 @@ impl Draft {
     }
 
     fn begin(&mut self, name: &str, attributes: Vec<Attribute<'_>>, at: usize) {
-        let element = Element::inside(self.path.last().copied(), name);
+        let parent = self.path.last().copied();
+        let element = Element::inside(parent, name);
         self.path.push(element);
         match element {
             Element::Report => self.has_attributes = !attributes.is_empty(),
-            Element::Unknown => {}
+            // What is in an unknown element goes its way.
+            Element::Unknown if parent == Some(Element::Unknown) => {}
+            Element::Unknown => self.wonder(name, at),
             Element::Decision => self.decision = Some(Undecided { at, ..Undecided::default() }),
             Element::Status
             | Element::Agent
@@ -190,6 +218,14 @@ impl Draft {
             let attribute = attributes.into_iter().find(|attribute| attribute.name == wanted);
             let attribute = attribute.map(|attribute| attribute.value.trim().to_owned());
             self.field = Some(Field { element, name, at, depth: self.path.len(), attribute, text: String::new() });
+        }
+    }
+
+    fn wonder(&mut self, name: &str, at: usize) {
+        if self.unknown.len() < MAX_UNKNOWN {
+            let left = if self.field.is_some() { Left::Text } else { Left::Nothing };
+            let name = shortened(name, MAX_NAME).into_owned();
+            self.unknown.push(UnknownElement { at, name, left });
         }
     }
 
@@ -308,15 +344,18 @@ impl Draft {
         match (first, self.status) {
             (Some((at, problem)), _) => Outcome::Broken { at, problem },
             (None, None) => Outcome::Broken { at: start, problem: Problem::NoStatus },
-            (None, Some(status)) => Outcome::Report(Report {
-                status,
-                agent: self.agent.and_then(|name| AgentName::new(&name)),
-                timestamp: self.timestamp.filter(|text| !text.is_empty()),
-                summary: self.summary.unwrap_or_default(),
-                metrics: self.metrics,
-                next_steps: self.next_steps,
-                decisions: self.decisions,
-            }),
+            (None, Some(status)) => {
+                let report = Report {
+                    status,
+                    agent: self.agent.and_then(|name| AgentName::new(&name)),
+                    timestamp: self.timestamp.filter(|text| !text.is_empty()),
+                    summary: self.summary.unwrap_or_default(),
+                    metrics: self.metrics,
+                    next_steps: self.next_steps,
+                    decisions: self.decisions,
+                };
+                Outcome::Report { report, unknown: self.unknown }
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::id::{RunId, TaskId};
 use crate::ledger::{Data, Topic};
 use crate::refusal::Refusal;
 use crate::run::{self, Asked, Reported, Run, RunEvent, RunState, Sign, Why};
+use crate::scan::without_credentials;
 use crate::session;
 use crate::task::{Lease, NAME_LIMIT, RESULT_LIMIT, Status, Task};
 use crate::text::Lines;
@@ -228,6 +229,9 @@ pub(crate) fn finish<V: View>(
     if let Some(result) = &finish.result {
         check_text("result", result, Lines::Many, RESULT_LIMIT)?;
     }
+    // What is said of the work is kept and shown; a credential in it is not.
+    let result = finish.result.as_deref().map(|result| without_credentials(result).into_owned());
+    let finish = &Finish { ending: finish.ending, result };
     let mut task = held(view, actor, wanted, attempt)?;
     if task.status.is_ended() {
         let next = if task.status == Status::Completed {

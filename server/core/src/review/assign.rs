@@ -95,7 +95,8 @@ fn is_of(file: &TrackedFile, hunk: &Hunk, revisions: &BTreeSet<RevisionNo>) -> b
 /// What the scan has found must be looked at before it is approved in this way, too.
 fn stopped<V: View>(view: &V, file: &TrackedFile, revisions: &BTreeSet<RevisionNo>) -> Result<(), Stop<V::Error>> {
     let hunks: Vec<Hunk> = file.weave.hunks().into_iter().filter(|hunk| is_of(file, hunk, revisions)).collect();
-    let found = queue::look(findings::stopping_in(view, &file.weave, &hunks))?.concat();
+    let found = queue::look(findings::stopping_in(view, &file.weave, &hunks))?;
+    let found: Vec<_> = hunks.iter().map(|hunk| hunk.id).zip(found).collect();
     findings::refusal(file.path(), &found).map_or(Ok(()), |no| Err(no.into()))
 }
 

@@ -176,8 +176,9 @@ pub(super) fn held_back<V: View>(
     for (hunk, stopping) in std::mem::take(hunks).into_iter().zip(all) {
         if stopping.is_empty() {
             hunks.push(hunk);
+        } else {
+            found.push((hunk.id, stopping));
         }
-        found.extend(stopping);
     }
     Ok(findings::refusal(weave.path(), &found))
 }

@@ -16,7 +16,7 @@ use crate::session::SessionRefusal;
 use crate::time::{Now, Wall};
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
-use crate::weave::{Hunk, Kind, Shape, Standing, Weave};
+use crate::weave::{Hunk, HunkId, Kind, Shape, Standing, Weave};
 
 /// How long a reason may be.
 const REASON_LIMIT: usize = 500;
@@ -145,10 +145,12 @@ pub(super) fn stops<V: View>(view: &V, weave: &Weave, hunks: &[Hunk]) -> Result<
     Ok(stopping_in(view, weave, hunks)?.iter().any(|found| !found.is_empty()))
 }
 
-/// The refusal to approve what holds these.
-pub(super) fn refusal(path: &FilePath, found: &[Finding]) -> Option<Refusal> {
-    let (path, first, more) = (path.clone(), found.first()?, found.len() - 1);
-    Some(Refusal::Session(SessionRefusal::Findings { path, line: first.line, what: first.rule.what.to_owned(), more }))
+/// The refusal to approve hunks that hold these; it names the first of them.
+pub(super) fn refusal(path: &FilePath, hunks: &[(HunkId, Vec<Finding>)]) -> Option<Refusal> {
+    let (hunk, first) = hunks.iter().find_map(|(hunk, found)| Some((*hunk, found.first()?)))?;
+    let more = hunks.iter().map(|(_, found)| found.len()).sum::<usize>() - 1;
+    let (path, what) = (path.clone(), first.rule.what.to_owned());
+    Some(Refusal::Session(SessionRefusal::Findings { path, line: first.line, what, more, hunk }))
 }
 
 /// How many findings of one look are recorded.

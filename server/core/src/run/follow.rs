@@ -11,7 +11,7 @@ use crate::id::RunId;
 use crate::ledger::Data;
 use crate::queue::{self, Ending, Finish, TaskDraft, look};
 use crate::refusal::Refusal;
-use crate::scan::masked;
+use crate::scan::{masked, without_credentials};
 use crate::task::{RESULT_LIMIT, Task};
 use crate::text::shortened;
 use crate::time::Now;
@@ -157,6 +157,30 @@ impl RunEvent {
         }
     }
 
+    /// The same without the credentials that the run put into its words. What it wishes stays as it is: a person has to
+    /// see what they allow.
+    fn without_credentials(self) -> Self {
+        let kept = |text: String| without_credentials(&text).into_owned();
+        match self {
+            Self::Reported(report) => Self::Reported(Box::new(report.without_credentials())),
+            Self::GaveUp { message } => Self::GaveUp { message: kept(message) },
+            Self::Said { message } => Self::Said { message: kept(message) },
+            Self::Failed { message, telling } => Self::Failed { message: kept(message), telling },
+            Self::Noted { note, message } => Self::Noted { note, message: kept(message) },
+            event @ (Self::Heard(_)
+            | Self::Began { .. }
+            | Self::Exited
+            | Self::Gone { .. }
+            | Self::TurnBegan
+            | Self::TurnEnded(_)
+            | Self::Worked
+            | Self::Wishes(_)
+            | Self::Withdrew { .. }
+            | Self::TimeUp
+            | Self::Used(_)) => event,
+        }
+    }
+
     fn apply(&self, run: &mut Run) {
         let facts = &mut run.facts;
         match self {
@@ -254,6 +278,8 @@ fn taken_in<V: View>(
     event: &RunEvent,
     now: &Now,
 ) -> Result<Vec<Effect>, V::Error> {
+    // What is kept of a run's words is shown to everybody who looks at its task.
+    let event = &event.clone().without_credentials();
     // A script reports with its token and prints the same for whoever reads its output.
     let is_repeated = if let RunEvent::Reported(report) = event { is_known(view, &run, report)? } else { false };
     event.apply(&mut run);

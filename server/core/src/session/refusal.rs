@@ -6,114 +6,40 @@ use super::{FlagId, SessionId, SessionState};
 use crate::file::FilePath;
 use crate::id::{RunId, TaskId};
 use crate::text::{quoted, visible};
+use crate::weave::HunkId;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionRefusal {
     NoSession,
-    SessionUnderWay {
-        session: u32,
-        state: SessionState,
-    },
-    BeganByItself {
-        session: u32,
-        id: SessionId,
-        why: String,
-    },
-    ScopeNotConfirmed {
-        session: u32,
-    },
-    AlreadyConfirmed {
-        session: u32,
-    },
-    EmptyScope {
-        session: u32,
-    },
-    ScopeUnchanged {
-        session: u32,
-    },
-    NotInThisScope {
-        wanted: String,
-        session: u32,
-    },
-    ItemIsDone {
-        title: String,
-        session: u32,
-    },
-    NotInScope {
-        task: TaskId,
-        session: u32,
-    },
-    NoGoal {
-        task: TaskId,
-    },
-    PlanUndecided {
-        path: String,
-    },
-    CheckpointWaits {
-        session: u32,
-        tasks: u32,
-    },
-    NoCheckpoint {
-        session: u32,
-        state: SessionState,
-    },
-    SessionEnding {
-        session: u32,
-    },
-    RunsAtWork {
-        session: u32,
-        runs: Vec<RunId>,
-    },
-    UnknownFlag {
-        wanted: String,
-    },
-    FlagAnswered {
-        flag: FlagId,
-        answer: &'static str,
-    },
-    PatternMisses {
-        pattern: String,
-        path: FilePath,
-    },
-    Findings {
-        path: FilePath,
-        line: u32,
-        what: String,
-        more: usize,
-    },
-    OutsideScope {
-        path: FilePath,
-        flag: FlagId,
-    },
-    NothingFound {
-        hunk: String,
-    },
-    UnknownRule {
-        value: String,
-    },
-    BadDate {
-        value: String,
-    },
-    UnknownAllowed {
-        number: u64,
-    },
-    UnknownSession {
-        session: SessionId,
-    },
-    NotEnded {
-        session: u32,
-        state: SessionState,
-    },
-    NothingToResume {
-        session: u32,
-    },
-    BadRating {
-        value: Option<u32>,
-    },
-    /// Version control's own folder is no place for artifacts.
-    NotDelivered {
-        path: String,
-    },
+    SessionUnderWay { session: u32, state: SessionState },
+    BeganByItself { session: u32, id: SessionId, why: String },
+    ScopeNotConfirmed { session: u32 },
+    AlreadyConfirmed { session: u32 },
+    EmptyScope { session: u32 },
+    ScopeUnchanged { session: u32 },
+    NotInThisScope { wanted: String, session: u32 },
+    ItemIsDone { title: String, session: u32 },
+    NotInScope { task: TaskId, session: u32 },
+    NoGoal { task: TaskId },
+    PlanUndecided { path: String },
+    CheckpointWaits { session: u32, tasks: u32 },
+    NoCheckpoint { session: u32, state: SessionState },
+    SessionEnding { session: u32 },
+    RunsAtWork { session: u32, runs: Vec<RunId> },
+    UnknownFlag { wanted: String },
+    FlagAnswered { flag: FlagId, answer: &'static str },
+    PatternMisses { pattern: String, path: FilePath },
+    Findings { path: FilePath, line: u32, what: String, more: usize, hunk: HunkId },
+    OutsideScope { path: FilePath, flag: FlagId },
+    NothingFound { hunk: String },
+    UnknownRule { value: String },
+    BadDate { value: String },
+    UnknownAllowed { number: u64 },
+    UnknownSession { session: SessionId },
+    NotEnded { session: u32, state: SessionState },
+    NothingToResume { session: u32 },
+    BadRating { value: Option<u32> },
+    NotDelivered { path: String },
 }
 
 impl SessionRefusal {
@@ -282,14 +208,14 @@ impl fmt::Display for SessionRefusal {
                 "The pattern {} does not cover {path}. Use one that does, or leave it out for the file alone.",
                 quoted(pattern)
             ),
-            Self::Findings { path, line, what, more } => {
+            Self::Findings { path, line, what, more, hunk } => {
                 write!(f, "{path}:{} holds {what}", line + 1)?;
                 if *more > 0 {
                     write!(f, " (and {more} more findings)")?;
                 }
                 write!(
                     f,
-                    ". Take it out, or say why it may stay with `augment-cli scan acknowledge HUNK --reason WHY`; then approve."
+                    ". Take it out, or say why it may stay with `augment-cli scan acknowledge {hunk} --reason WHY`; then approve."
                 )
             }
             Self::OutsideScope { path, flag } => write!(

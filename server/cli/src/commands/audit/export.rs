@@ -61,7 +61,9 @@ fn told(path: &Path, sum: &Sum) -> String {
         0 => String::new(),
         redacted => format!(" In {redacted} of them secrets were redacted."),
     };
-    format!("{records} in {}.{redacted}", visible(&path.to_string_lossy()))
+    // What `audit verify --head` is given later; it is worth nothing if it lies in the file alone.
+    let head = if sum.records == 0 { String::new() } else { format!(" The head is {}.", sum.head) };
+    format!("{records} in {}.{redacted}{head}", visible(&path.to_string_lossy()))
 }
 
 fn unwritable(error: serde_json::Error) -> Failure {

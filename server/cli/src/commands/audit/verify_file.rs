@@ -15,6 +15,9 @@ use super::{Ended, Ending, Failure, Session};
 use crate::output::export::Closing;
 use crate::output::{json, records};
 
+/// How every line begins that an export has written.
+const BEGIN: &[u8] = b"{\"";
+
 pub(super) fn run(session: &Session, path: &Path, head: Option<&str>, part: bool) -> Ended {
     let noted = match head {
         None => None,
@@ -38,7 +41,16 @@ pub(super) fn run(session: &Session, path: &Path, head: Option<&str>, part: bool
         let message = format!("{shown} is no plain file. Name a file that `augment-cli audit export` has written.");
         return Err(Failure::told("not-readable", message));
     }
-    let checked = check(BufReader::new(file), noted, part).map_err(unreadable)?;
+    let mut file = BufReader::new(file);
+    let begin = file.fill_buf().map_err(unreadable)?;
+    if !begin.is_empty() && !begin.starts_with(BEGIN) {
+        let message = format!(
+            "{shown} is no JSON Lines export: its first line is no record. Only what `augment-cli audit export --format jsonl` \
+             has written can be checked."
+        );
+        return Err(Failure::told("no-export", message));
+    }
+    let checked = check(file, noted, part).map_err(unreadable)?;
     session.show(&checked, records::checked)?;
     Ok(if checked.holds { Ending::Done } else { Ending::No })
 }
@@ -142,7 +154,21 @@ impl Reading {
         }
     }
 
+    /// The ledger of an archived session begins somewhere and ends without a closing line, and holds only as a part.
+    fn hint(&self) -> Option<String> {
+        let is_perhaps_archived = !self.part
+            && self.closing.is_none()
+            && self.wrong_line.is_none()
+            && self.whole_wrong.is_some()
+            && self.some_wrong.is_none()
+            && self.some.end(Promise::default()).is_ok();
+        let hint = "As a part of a ledger it holds. Perhaps it is the ledger of an archived session: `augment-cli archive verify` \
+                    checks those, and `--part` checks this file as a part.";
+        is_perhaps_archived.then(|| hint.to_owned())
+    }
+
     fn end(self) -> records::Checked {
+        let hint = self.hint();
         let is_part = self.part || self.closing.as_ref().is_some_and(|closing| !closing.whole);
         let (check, wrong) = if is_part { (self.some, self.some_wrong) } else { (self.whole, self.whole_wrong) };
         let promise = self.closing.as_ref().map_or(Promise::default(), |closing| Promise {
@@ -160,7 +186,18 @@ impl Reading {
             let reason = "The records hold, but the file is not the one that was written: what was redacted, or how something is spelled, was changed.";
             is_other.then(|| records::BadRecord { sequence: None, line: None, reason: reason.to_owned() })
         };
-        let broken = wrong.or(self.wrong_line).or_else(|| check.end(promise).err().map(at_end)).or_else(other_content);
+        // Also an export of nothing ends with its last line, so what has not even that is no copy of anything.
+        let nothing = || {
+            let is_nothing = check.records() == 0 && self.closing.is_none();
+            let reason = "It holds no records, not even the line that ends an export. Export it again with `augment-cli audit \
+                          export --format jsonl`.";
+            is_nothing.then(|| records::BadRecord { sequence: None, line: None, reason: reason.to_owned() })
+        };
+        let broken = wrong
+            .or(self.wrong_line)
+            .or_else(nothing)
+            .or_else(|| check.end(promise).err().map(at_end))
+            .or_else(other_content);
         records::Checked {
             holds: broken.is_none(),
             records: check.records(),
@@ -171,6 +208,7 @@ impl Reading {
             noted_at: check.noted_at(),
             cannot_show: cannot_show(&check, is_part, self.closing.is_some(), self.has_noted),
             broken,
+            hint,
         }
     }
 }

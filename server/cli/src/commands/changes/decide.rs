@@ -105,7 +105,7 @@ pub(super) fn told(session: &Session, answer: &Decided, back: Back) -> Ended {
         | FileOutcome::Renamed
         | FileOutcome::Changed
         | FileOutcome::InEditor => true,
-        FileOutcome::NotWritten => false,
+        FileOutcome::NotWritten | FileOutcome::NotApproved => false,
     });
     Ok(if written { Ending::Done } else { Ending::No })
 }

@@ -40,6 +40,7 @@ fn file_row(file: &DecidedFile, back: Back) -> Vec<Cell> {
         (FileOutcome::Changed, _) => ("changed", Look::Good),
         (FileOutcome::InEditor, _) => ("in the editor", Look::Busy),
         (FileOutcome::NotWritten, _) => ("not written", Look::Bad),
+        (FileOutcome::NotApproved, _) => ("not approved", Look::Warn),
     };
     vec![Cell::new(&file.path), Cell::styled(outcome, look), Cell::new(file.reason.as_deref().unwrap_or_default())]
 }

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use augment_core::scan::without_credentials;
 use augment_host::agents::output_log::{Piece, Reader};
 use augment_host::agents::running::SAID;
 use augment_protocol::agents::Output;
@@ -11,6 +12,8 @@ use augment_protocol::agents::Output;
 const AT_ONCE: usize = 256 * 1_024;
 /// How much of the end is shown with a run.
 const TAIL: usize = 4_096;
+/// How much before it is looked through with it.
+const BEFORE_TAIL: usize = 4_096;
 
 /// What was said from a place on.
 pub(super) fn read(folder: &Path, from: u64, raw: bool, ended: bool) -> Output {
@@ -68,21 +71,28 @@ fn whole_characters(bytes: &[u8]) -> usize {
     if bytes.len() - at < wants { at } else { bytes.len() }
 }
 
-/// The end of what was said.
+/// The end of what was said, without credentials: whoever wants the output as it is asks for all of it.
 pub(super) fn tail(folder: &Path) -> String {
     let mut from = 0;
     let mut text = String::new();
     loop {
         let output = read(folder, from, false, true);
         text.push_str(&output.text);
-        if text.len() > TAIL {
-            let cut = (text.len() - TAIL..text.len()).find(|at| text.is_char_boundary(*at));
-            text.drain(..cut.unwrap_or(text.len()));
-        }
+        // Of what is cut in the middle nobody can say what it is, so there is more than is told.
+        keep_end(&mut text, TAIL + BEFORE_TAIL);
         if !output.more || output.next <= from {
-            return text;
+            let mut masked = without_credentials(&text).into_owned();
+            keep_end(&mut masked, TAIL);
+            return masked;
         }
         from = output.next;
+    }
+}
+
+fn keep_end(text: &mut String, limit: usize) {
+    if text.len() > limit {
+        let cut = (text.len() - limit..text.len()).find(|at| text.is_char_boundary(*at));
+        text.drain(..cut.unwrap_or(text.len()));
     }
 }
 
