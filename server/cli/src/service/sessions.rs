@@ -9,7 +9,7 @@ use augment_core::actor::Role;
 use augment_core::closing::Completion;
 use augment_core::refusal::Refusal;
 use augment_core::session::{FlagAnswer, Level, Scope, ScopeDraft, ScopeRequest, Session, SessionId, SessionState};
-use augment_core::settings::{MAX_ATTEMPTS, SESSION_PLAN};
+use augment_core::settings::{MAX_ATTEMPTS, SESSION_CHANGELOG, SESSION_PLAN};
 use augment_core::turn::{Answer, Command, Input};
 use augment_core::view::View as _;
 use augment_host::clock;
@@ -286,8 +286,10 @@ impl Door {
     }
 
     pub(super) async fn plan_show(&self, _: Nothing) -> Result<wire::PlanView> {
-        let path = self.shared.runtime.settings().text(SESSION_PLAN);
-        snapshot(&self.shared, move |snapshot| Ok(to_wire::plan(&*snapshot.view().governance()?, path))).await
+        let settings = self.shared.runtime.settings();
+        let (path, changelog) = (settings.text(SESSION_PLAN), settings.text(SESSION_CHANGELOG));
+        snapshot(&self.shared, move |snapshot| Ok(to_wire::plan(&*snapshot.view().governance()?, path, &changelog)))
+            .await
     }
 }
 
