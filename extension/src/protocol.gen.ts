@@ -1320,7 +1320,11 @@ path: string | null, phase: string | null, sprintGoal: string | null, lastUpdate
 /**
  * What was not understood, with the line, in any of the documents; and other plans that were found.
  */
-problems: Array<string>, };
+problems: Array<string>, 
+/**
+ * What is understood and worth knowing: a changelog that is not there, a phase that is done.
+ */
+notes: Array<string>, };
 
 export type PlanPhase = { id: string, name: string, status: string | null, goal: string | null, line: number, };
 

@@ -136,3 +136,53 @@ test("read-only documents are told or written, and never damaged", async (t) => 
   const utf8 = Buffer.from(text, "latin1").toString("utf8");
   assert.ok(utf8 === changelog || /Session 009/.test(utf8), "either as it was or with the entry, and read-only still");
 });
+
+test("a changelog that is not there, or tells of no session, is noted", async (t) => {
+  const missing = await newGovernedProject(t, { log: null });
+  const { code, stdout } = await check(missing);
+  assert.equal(code, 0);
+  assert.match(
+    stdout,
+    /^ok: .*\nnote: CHANGELOG\.md is not there, so no earlier session is known; the end of a session makes it\. The setting session\.changelog says where it is\.\n$/,
+  );
+  const note = "CHANGELOG.md tells of no session yet; the end of a session adds its entry.";
+  for (const log of ["", "# Changelog\n"]) {
+    missing.write("CHANGELOG.md", log);
+    assert.deepEqual((await missing.json(["plan", "check"])).notes, [note], JSON.stringify(log));
+  }
+  missing.write("CHANGELOG.md", changelog);
+  assert.deepEqual((await missing.json(["plan", "check"])).notes, []);
+});
+
+test("a phase that is done while another has open tasks is told, with the line that names it", async (t) => {
+  const plan = `# Project Plan
+
+**Current phase:** Phase 1 — Foundation
+
+## Phase 1: Foundation
+
+- [x] Write the first
+
+## Phase 2: Silver
+
+- [ ] Write the second
+- [ ] Write the third
+`;
+  const project = await newGovernedProject(t, { plan });
+  const told =
+    'All of "Foundation" is done; "Silver" has 2 open tasks. The line **Current phase:** in PROJECT_PLAN.md names the phase: change it to go on there.';
+  assert.deepEqual((await project.json(["plan", "check"])).notes, [told]);
+  const started = await project.cli(["session", "start"]);
+  assert.ok(started.stdout.includes(`  (nothing: ${told})`), started.stdout);
+  assert.doesNotMatch(started.stdout, /session confirm$/m);
+  const { question } = await project.json(["session", "status"]);
+  assert.equal(question, "What is in scope?");
+  await project.session("end");
+  project.write("PROJECT_PLAN.md", plan.replace("Phase 1 — Foundation", "Phase 2 — Silver"));
+  assert.deepEqual((await project.json(["plan", "check"])).notes, []);
+  const { session } = await project.session("start");
+  assert.deepEqual(
+    session.items.map(({ title }) => title),
+    ["Write the second", "Write the third"],
+  );
+});

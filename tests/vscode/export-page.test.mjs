@@ -137,6 +137,38 @@ describe("the exported page of a session", () => {
     await page.locator("#count").filter({ hasNotText: " of " }).waitFor();
   });
 
+  test("every line in the timeline says what happened there", async () => {
+    const { page } = opened;
+    const labels = await page.locator("#timeline .milestone").allTextContents();
+    assert.deepEqual(labels.slice(0, 2), ["started", "scope confirmed"]);
+    assert.equal(await page.locator("#timeline .mark").count(), labels.length);
+    const boxes = await page
+      .locator("#timeline .milestone")
+      .evaluateAll((found) => found.map((text) => text.getBoundingClientRect().toJSON()));
+    for (const [at, box] of boxes.entries())
+      for (const other of boxes.slice(at + 1))
+        assert.ok(
+          box.right <= other.left || other.right <= box.left || Math.abs(box.top - other.top) >= 14,
+          JSON.stringify([box, other]),
+        );
+  });
+
+  test("on paper every record is there", async () => {
+    const { page } = opened;
+    const count = Number((await page.locator("#count").innerText()).replace(/ records$/, "").replaceAll(",", ""));
+    await page.emulateMedia({ media: "print" });
+    await page.waitForFunction((wanted) => document.querySelectorAll(".row:not([hidden])").length === wanted, count);
+    assert.equal(new Set(await sequences()).size, count);
+    // One below the other, none cut off by a box that scrolls.
+    const [list, last] = await Promise.all([page.locator("#list").boundingBox(), rows().last().boundingBox()]);
+    assert.ok(
+      last.y > list.y + count * 20 && last.y + last.height <= list.y + list.height + 2,
+      JSON.stringify([list, last]),
+    );
+    await page.emulateMedia({ media: "screen" });
+    await page.waitForFunction(() => document.querySelectorAll(".row:not([hidden])").length < 60);
+  });
+
   test("it can be looked at in light and in dark", async () => {
     const { page } = opened;
     mkdirSync(artifacts, { recursive: true });

@@ -148,6 +148,7 @@ test("the plan is a page that says at which line it was understood, and what was
       { title: "Dashboards", status: "planned", estimate: null, phase: "Gold", current: false, line: 30 },
     ],
     problems: ["line 40: a table without a status"],
+    notes: ["CHANGELOG.md is not there"],
   } satisfies PlanView;
   assert.equal(
     planPage(plan),
@@ -159,6 +160,9 @@ test("the plan is a page that says at which line it was understood, and what was
       "",
       "Not understood",
       "  line 40: a table without a status",
+      "",
+      "Worth knowing",
+      "  CHANGELOG.md is not there",
       "",
       "Tasks of this phase",
       "  [x] Credentials  (line 12)",

@@ -285,6 +285,10 @@ export function planPage(plan: PlanView): string {
       "Not understood",
       plan.problems.map((problem) => `  ${oneLine(problem)}`),
     ),
+    ...section(
+      "Worth knowing",
+      plan.notes.map((note) => `  ${oneLine(note)}`),
+    ),
     ...section("Tasks of this phase", tasks(true)),
     ...section("Other tasks", tasks(false)),
     ...section("Phases", phases),

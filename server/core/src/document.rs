@@ -18,7 +18,7 @@ use std::ops::Range;
 
 pub use changelog::{Changelog, Entry, NewEntry, add_entry};
 pub use plan::{
-    BlockedTask, DiscoveredTask, NewDiscovered, Phase, Plan, PlanEdit, PlanStatus, PlanTask, Shape, edit_plan,
+    BlockedTask, DiscoveredTask, Finished, NewDiscovered, Phase, Plan, PlanEdit, PlanStatus, PlanTask, Shape, edit_plan,
 };
 pub use wording::MAX_WRITTEN_CHARACTERS;
 

@@ -453,6 +453,8 @@ pub struct PlanView {
     pub tasks: Vec<PlanTask>,
     /// What was not understood, with the line, in any of the documents; and other plans that were found.
     pub problems: Vec<String>,
+    /// What is understood and worth knowing: a changelog that is not there, a phase that is done.
+    pub notes: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

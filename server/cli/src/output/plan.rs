@@ -12,7 +12,8 @@ fn bar(progress: &Progress) -> String {
 }
 
 fn problems(view: &PlanView) -> Vec<String> {
-    view.problems.iter().map(|problem| format!("{} {}", Look::Warn.paint("note:"), visible(problem))).collect()
+    let told = view.problems.iter().chain(&view.notes);
+    told.map(|problem| format!("{} {}", Look::Warn.paint("note:"), visible(problem))).collect()
 }
 
 fn no_plan(view: &PlanView) -> String {
@@ -104,6 +105,7 @@ mod tests {
                 line: 7,
             }],
             problems: vec!["PROJECT_PLAN.md, line 9: no status".into()],
+            notes: vec![],
         }
     }
 

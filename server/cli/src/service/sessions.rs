@@ -10,7 +10,7 @@ use augment_core::closing::Completion;
 use augment_core::file::FilePath;
 use augment_core::refusal::Refusal;
 use augment_core::session::{FlagAnswer, Level, Scope, ScopeDraft, ScopeRequest, Session, SessionId, SessionState};
-use augment_core::settings::{MAX_ATTEMPTS, SESSION_PLAN};
+use augment_core::settings::{MAX_ATTEMPTS, SESSION_CHANGELOG, SESSION_PLAN};
 use augment_core::text::quoted;
 use augment_core::turn::{Answer, Command, Input};
 use augment_core::view::View as _;
@@ -296,8 +296,10 @@ impl Door {
     }
 
     pub(super) async fn plan_show(&self, _: Nothing) -> Result<wire::PlanView> {
-        let path = self.shared.runtime.settings().text(SESSION_PLAN);
-        snapshot(&self.shared, move |snapshot| Ok(to_wire::plan(&*snapshot.view().governance()?, path))).await
+        let settings = self.shared.runtime.settings();
+        let (path, changelog) = (settings.text(SESSION_PLAN), settings.text(SESSION_CHANGELOG));
+        snapshot(&self.shared, move |snapshot| Ok(to_wire::plan(&*snapshot.view().governance()?, path, &changelog)))
+            .await
     }
 }
 

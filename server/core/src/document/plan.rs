@@ -111,6 +111,15 @@ pub struct Phase {
     pub line: u32,
 }
 
+/// All of one phase is done while another has open tasks; the phases by their places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Finished {
+    pub phase: usize,
+    pub next: usize,
+    /// How many tasks of the next one are open.
+    pub open: usize,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanTask {
     pub title: String,
@@ -198,6 +207,26 @@ impl Plan {
         }
         let done = tasks.iter().filter(|index| self.tasks[**index].status == PlanStatus::Complete).count();
         (super::number(done), super::number(tasks.len()) + self.unknown_in(self.current_phase()))
+    }
+
+    /// The current phase where all of it is done, and the phase to go on with: the next one with open tasks, or the first.
+    #[must_use]
+    pub fn finished(&self) -> Option<Finished> {
+        let phase = self.current_phase()?;
+        let open_in = |phase: usize| {
+            let is_open = |task: &&PlanTask| task.phase == Some(phase) && task.status != PlanStatus::Complete;
+            self.tasks.iter().filter(is_open).count()
+        };
+        if open_in(phase) > 0 || self.unknown_in(Some(phase)) > 0 {
+            return None;
+        }
+        let is_said = self.phases.get(phase)?.status == Some(PlanStatus::Complete);
+        if !is_said && !self.tasks.iter().any(|task| task.phase == Some(phase)) {
+            return None;
+        }
+        let others = (phase + 1..self.phases.len()).chain(0..phase);
+        let (next, open) = others.map(|other| (other, open_in(other))).find(|(_, open)| *open > 0)?;
+        Some(Finished { phase, next, open })
     }
 
     /// Tasks of a phase, or of all, whose state is not known.

@@ -40,6 +40,8 @@ pub struct SessionStart {
     pub progress: Option<Progress>,
     pub last: Option<LastSession>,
     pub proposed: Vec<Proposed>,
+    /// Where the current phase is done and another has open tasks, what to do, in a sentence.
+    pub phase_is_done: Option<String>,
     /// Why it starts by itself, where nobody started it.
     pub automatic: Option<String>,
     /// What is proposed is all that the sprint's goal still needs.
@@ -141,7 +143,8 @@ impl SessionStart {
             lines.line(&format!("  {}. {task}{other}", at + 1));
         }
         if self.proposed.is_empty() {
-            lines.line("  (nothing: no open task was found in the plan)");
+            let why = self.phase_is_done.as_deref().unwrap_or("no open task was found in the plan");
+            lines.line(&format!("  (nothing: {why})"));
         }
         let completes = self.would_complete.then_some("This would complete the sprint goal.");
         // What has begun by itself is agreed to: there is nothing to confirm.

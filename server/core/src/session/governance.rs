@@ -1,9 +1,11 @@
 //! What the project's documents say: the plan, the changelog, and whether there is an architecture. Read by the host before
 //! each turn that needs it; here only put together and asked.
 
-use crate::document::{Changelog, Plan, PlanStatus, PlanTask};
+use crate::document::{Changelog, Finished, Plan, PlanStatus, PlanTask};
 use crate::report::{Next, Progress};
 use crate::session::Item;
+use crate::task::NAME_LIMIT;
+use crate::text::{quoted, shortened};
 
 pub use crate::report::LastSession;
 
@@ -123,6 +125,21 @@ impl Governance {
     pub fn proposed(&self) -> Vec<Item> {
         let Some(plan) = &self.plan else { return Vec::new() };
         plan.proposed(PROPOSED).into_iter().map(|at| self.item(&plan.tasks[at].title)).collect()
+    }
+
+    /// What to say where the current phase is done and another has open tasks: nothing is proposed then.
+    #[must_use]
+    pub fn phase_is_done(&self) -> Option<String> {
+        let plan = self.plan.as_ref()?;
+        let Finished { phase, next, open } = plan.finished()?;
+        let named = |at: usize| plan.phases.get(at).map(|phase| quoted(&shortened(&phase.name, NAME_LIMIT)));
+        let tasks = if open == 1 { "1 open task".to_owned() } else { format!("{open} open tasks") };
+        Some(format!(
+            "All of {} is done; {} has {tasks}. The line **Current phase:** in {} names the phase: change it to go on there.",
+            named(phase)?,
+            named(next)?,
+            self.plan_path
+        ))
     }
 
     /// Tasks of the current phase that are open, by title: `is_open` is told what the plan says, and may know better.

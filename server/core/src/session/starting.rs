@@ -115,6 +115,7 @@ pub fn start_report(session: &Session, governance: &Governance) -> SessionStart 
         progress: governance.plan.as_ref().map(|_| session.before),
         last,
         proposed: session.items.iter().map(proposed).collect(),
+        phase_is_done: governance.phase_is_done(),
         automatic: session.automatic.as_deref().map(sentence),
         would_complete: session.sprint_goal.is_some()
             && left > 0

@@ -6,6 +6,8 @@
   const headerHeight = 30;
   const lanesShown = 7;
   const spare = 8;
+  const labelRows = 4;
+  const labelHeight = 15;
 
   const read = (id) => JSON.parse(document.getElementById(id).textContent);
   const byId = (id) => document.getElementById(id);
@@ -201,6 +203,15 @@
     for (const row of stock.slice(last - first)) row.hidden = true;
   }
 
+  /** On paper nobody scrolls: every record that the filters leave is drawn. */
+  function drawAllRows() {
+    space.style.height = "auto";
+    shown.forEach((_, index) => {
+      fill(rowAt(index), index);
+    });
+    for (const row of stock.slice(shown.length)) row.hidden = true;
+  }
+
   function choose(index) {
     if (shown.length === 0) return;
     chosen = Math.max(0, Math.min(shown.length - 1, index));
@@ -328,7 +339,7 @@
   function drawTimeline() {
     const place = byId("timeline");
     const width = Math.max(320, place.clientWidth);
-    const [left, right, top, laneHeight, foot] = [150, 18, 30, 34, 26];
+    const [left, right, laneHeight, foot] = [150, 18, 34, 26];
     const spread = width - left - right;
     const counts = new Map();
     for (const record of shown) counts.set(whose(record), (counts.get(whose(record)) ?? 0) + 1);
@@ -340,6 +351,10 @@
       if (time < from) from = time;
       if (time > to) to = time;
     }
+    const span = Math.max(1, to - from);
+    const x = (time) => left + ((time - from) / span) * spread;
+    const marks = placed(x, left - 40, width - right);
+    const top = 30 + Math.max(0, ...marks.map(({ row }) => row)) * labelHeight;
     const height = top + Math.max(1, lanes.length) * laneHeight + foot;
     const svg = draw("svg", {
       viewBox: `0 0 ${width} ${height}`,
@@ -359,8 +374,6 @@
     place.replaceChildren(svg);
     byId("legend").textContent = "";
     if (shown.length === 0) return;
-    const span = Math.max(1, to - from);
-    const x = (time) => left + ((time - from) / span) * spread;
 
     lanes.forEach((actor, at) => {
       const y = top + at * laneHeight;
@@ -401,16 +414,10 @@
       svg.append(bar);
     }
 
-    let free = Number.NEGATIVE_INFINITY;
-    for (const { kind, time } of shown.filter((record) => Object.hasOwn(milestones, record.kind)).slice(0, 200)) {
-      const at = x(time);
-      svg.append(draw("line", { x1: at, x2: at, y1: top - 8, y2: height - foot, class: "mark" }));
-      const words = milestones[kind];
-      const wide = words.length * 6.6;
-      const begin = Math.min(Math.max(at - wide / 2, left - 40), width - right - wide);
-      if (begin < free) continue;
-      svg.append(draw("text", { x: begin, y: top - 12 }, words));
-      free = begin + wide + 10;
+    for (const { at, words, begin, row } of marks) {
+      const y = top - row * labelHeight;
+      svg.append(draw("line", { x1: at, x2: at, y1: y - 8, y2: height - foot, class: "mark" }));
+      svg.append(draw("text", { x: begin, y: y - 12, class: "milestone" }, words));
     }
 
     svg.addEventListener("click", (event) => {
@@ -424,6 +431,22 @@
     });
     byId("legend").textContent =
       `A bar is the records of ${length(span / bins)}, the highest ${count(most, "record")}. Click to go to that time in the list; the filters below hold here, too.`;
+  }
+
+  /** The milestones, each with room for its words in one of a few rows. One without room is left out: a line alone says nothing. */
+  function placed(x, first, last) {
+    const free = Array.from({ length: labelRows }, () => Number.NEGATIVE_INFINITY);
+    const found = [];
+    for (const { kind, time } of shown.filter((record) => Object.hasOwn(milestones, record.kind)).slice(0, 200)) {
+      const [at, words] = [x(time), milestones[kind]];
+      const wide = words.length * 6.6;
+      const begin = Math.min(Math.max(at - wide / 2, first), last - wide);
+      const row = free.findIndex((end) => begin >= end);
+      if (row === -1) continue;
+      free[row] = begin + wide + 10;
+      found.push({ at, words, begin, row });
+    }
+    return found;
   }
 
   /** Round moments between two, with as much of them as tells them apart. */
@@ -548,5 +571,9 @@
     drawTimeline();
     drawRows();
   }).observe(byId("timeline"));
+  const paper = matchMedia("print");
+  paper.addEventListener("change", () => (paper.matches ? drawAllRows() : drawList()));
+  addEventListener("beforeprint", drawAllRows);
+  addEventListener("afterprint", drawList);
   document.documentElement.dataset.ready = "true";
 })();

@@ -96,6 +96,9 @@ fn waits(session: &Session) -> Option<String> {
 /// The most pressing of what waits: without a scope nothing goes on, at a checkpoint no agent is started.
 fn question(session: Option<&Session>, flags: &[Flag]) -> Option<String> {
     match session.map(|session| session.state) {
+        Some(SessionState::Planned) if session.is_some_and(|session| session.items.is_empty()) => {
+            Some("What is in scope?".to_owned())
+        }
         Some(SessionState::Planned) => Some("Confirm scope, or adjust?".to_owned()),
         Some(SessionState::Checkpoint) => Some("Continue, or adjust scope?".to_owned()),
         Some(

@@ -6,6 +6,7 @@ use augment_core::report;
 use augment_core::session::{
     Flag, FlagAnswer, FlagKind, Governance, Item, Level, Session, SessionPolicy, SessionState,
 };
+use augment_core::settings::SESSION_CHANGELOG;
 use augment_host::store::KeptReport;
 use augment_protocol::closing as wire_closing;
 use augment_protocol::sessions as wire;
@@ -188,7 +189,7 @@ fn plan_status(status: PlanStatus) -> &'static str {
     }
 }
 
-pub(super) fn plan(governance: &Governance, path: String) -> wire::PlanView {
+pub(super) fn plan(governance: &Governance, path: String, changelog: &str) -> wire::PlanView {
     let plan = governance.plan.as_ref();
     wire::PlanView {
         path: plan.map(|_| path),
@@ -199,7 +200,19 @@ pub(super) fn plan(governance: &Governance, path: String) -> wire::PlanView {
         phases: plan.map(phases).unwrap_or_default(),
         tasks: plan.map(tasks).unwrap_or_default(),
         problems: governance.problems.clone(),
+        notes: changelog_note(governance, changelog).into_iter().chain(governance.phase_is_done()).collect(),
     }
+}
+
+fn changelog_note(governance: &Governance, path: &str) -> Option<String> {
+    if governance.missing.iter().any(|missing| missing == path) {
+        return Some(format!(
+            "{path} is not there, so no earlier session is known; the end of a session makes it. The setting \
+             {SESSION_CHANGELOG} says where it is."
+        ));
+    }
+    let is_empty = governance.changelog.as_ref().is_some_and(|changelog| changelog.last_session().is_none());
+    is_empty.then(|| format!("{path} tells of no session yet; the end of a session adds its entry."))
 }
 
 fn phases(plan: &Plan) -> Vec<wire::PlanPhase> {
