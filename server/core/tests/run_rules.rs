@@ -7,8 +7,8 @@ use augment_core::file::FilePath;
 use augment_core::id::RunId;
 use augment_core::queue::{Claim, TaskDraft};
 use augment_core::run::{
-    Adapter, AnswerOption, Asks, DOCUMENT_LIMIT, DoneBy, End, HandOffStart, HandOffState, HandOffWord, HookMoment, HookSeen, Kept,
-    Leave, Note, RunEvent, Sign, Start, Stopped, Telling, Wish, Word,
+    Adapter, AnswerOption, Asks, DOCUMENT_LIMIT, DoneBy, End, HandOffStart, HandOffState, HandOffWord, HookMoment,
+    HookSeen, Kept, Leave, Note, RunEvent, Sign, Start, Stopped, Telling, Wish, Word,
 };
 use augment_core::simulation::Memory;
 use augment_core::time::{Boot, Now, Steady, Wall};
