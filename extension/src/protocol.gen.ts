@@ -864,7 +864,15 @@ id: string, fromRun: string, fromAgent: string, toAgent: string, reason: string 
 /**
  * The task that was made of it.
  */
-task: string | null, proposedAt: number, };
+task: string | null, 
+/**
+ * The newest run that has begun with that task.
+ */
+run: string | null, 
+/**
+ * Whether it can be started: it waits for a decision, or was accepted and nobody has begun with its task.
+ */
+canStart: boolean, proposedAt: number, };
 
 export type HandOffState = "proposed" | "accepted" | "dismissed" | "stopped";
 
@@ -874,7 +882,16 @@ export type DecideHandOff = { handOff: string, accept: boolean,
 /**
  * What the next agent gets to read, to the letter; where it is left out, what is known when it reads.
  */
-document?: string, };
+document?: string, 
+/**
+ * Its agent is started next: what would keep it from that refuses, and nothing changes. One that was accepted before can
+ * be started this way as long as nobody has begun with its task.
+ */
+start?: boolean, 
+/**
+ * With `start`: the task joins the confirmed scope of the session under way.
+ */
+addToScope?: boolean, };
 
 /**
  * What the next agent should know, as one Markdown document: the report, how the project stands, what was changed with its

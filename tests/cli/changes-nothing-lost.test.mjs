@@ -2,6 +2,7 @@
 // is missing after a rejection, after its undo, and after both again (T3, T5, T6, R2, R5, R8; ABUSE 18, 19).
 
 import assert from "node:assert/strict";
+import { lstatSync, mkdirSync } from "node:fs";
 import { test } from "node:test";
 import { executable, link, lostBytes, newProject, takeBack } from "../rig/changes.mjs";
 
@@ -386,6 +387,17 @@ test("a folder of the person's that the agent deletes, and one that it makes", a
   await takeBack(project, { own: {}, rejected: { ...files, "src/deep/untracked.txt": "mine\n" } });
   await project.redo();
   assert.equal(lostBytes(project, { ...files, "src/deep/untracked.txt": "mine\n" }), 0);
+});
+
+test("a folder of the person's that is empty, in which the agent makes a file", async (t) => {
+  const project = await newProject(t, { "a.txt": base });
+  mkdirSync(project.at("docs/mine"), { recursive: true });
+  await project.agent("edit");
+  project.write("docs/mine/agent.txt", "agent\n");
+  project.write("docs/mine/deeper/agent.txt", "agent\n");
+  await takeBack(project, { own: {}, rejected: { "a.txt": base } });
+  await project.redo();
+  assert.ok(lstatSync(project.at("docs/mine")).isDirectory(), "the folder was there before the agent came");
 });
 
 test("a rename with an edit", async (t) => {

@@ -102,7 +102,113 @@ test("what a person gives the next agent is what it gets, in its first words and
   assert.deepEqual([decided.data.handOff, decided.data.state], ["h1", "accepted"]);
   assert.match(decided.data.document, /^[0-9a-f]{64}$/);
   assert.ok(!JSON.stringify(await stage.records()).includes("paint the *door*"), "the ledger keeps the hash alone");
-  await stage.refused(["handoff", "start", "h1", "--yes"], "h1 was accepted already.", { code: "hand-off-decided" });
+  const begun = "h1 was accepted already, and run a2.1 has begun. `augment-cli agent status --id a2.1` shows it.";
+  await stage.refused(["handoff", "start", "h1", "--yes"], begun, { code: "hand-off-decided" });
+  await stage.refused(["agent", "hand-off", "h1", "--start"], begun, { code: "hand-off-decided" });
+  assert.doesNotMatch((await stage.cli(["handoff", "list"])).stdout, /starts them/, "nothing is left to start");
+});
+
+test("an agent that cannot be started is refused before anything changes", async (t) => {
+  const stage = await newStage(t);
+  configure(stage, ["first"], { first: "nobody" });
+  await stage.ends(await stage.start("first", "Build the shed"));
+  await handOffs(stage, 1);
+  for (const args of [
+    ["handoff", "start", "h1", "--yes"],
+    ["agent", "hand-off", "h1", "--start"],
+  ]) {
+    await stage.refused(args, 'There is no agent "nobody". `augment-cli agent list` shows those there are.', {
+      code: "unknown-agent",
+    });
+  }
+  const [h1] = await handOffs(stage, 1);
+  assert.deepEqual([h1.state, h1.task, h1.run, h1.canStart], ["proposed", null, null, true]);
+  assert.deepEqual(
+    (await stage.tasks("--all")).map(({ id }) => id),
+    ["a1"],
+    "no task was made of it",
+  );
+  assert.equal((await stage.json(["handoff", "dismiss", "h1"])).state, "dismissed");
+});
+
+test("what was accepted and never begun with can be started, with the same text or another", async (t) => {
+  const stage = await newStage(t);
+  configure(stage, ["first", "second"], { first: "second" });
+  await stage.ends(await stage.start("first", "Build the shed"));
+  await handOffs(stage, 1);
+  const accepted = await stage.json(["agent", "hand-off", "h1", "--accept"]);
+  assert.deepEqual([accepted.state, accepted.task, accepted.run, accepted.canStart], ["accepted", "a2", null, true]);
+  assert.match((await stage.cli(["handoff", "list"])).stdout, /\n {2}`augment-cli handoff start h1` starts them\.\n$/);
+  await stage.refused(["agent", "hand-off", "h1", "--accept"], "h1 was accepted already.", {
+    code: "hand-off-decided",
+  });
+  const note = stage.beside("note.md");
+  writeFileSync(note, "Paint the door.\n");
+  const { run } = await stage.json(["handoff", "start", "h1", "--document", note, "--yes"]);
+  assert.equal(run.run, "a2.1", "its own task, and no other");
+  await stage.ends(run.run);
+  assert.match(stage.saved("second.prompt"), /Paint the door\./);
+  const [begun] = await handOffs(stage, 1);
+  assert.deepEqual([begun.task, begun.run, begun.canStart], ["a2", "a2.1", false]);
+});
+
+test("in a governed session the task joins the scope with the person's yes, or nothing changes", async (t) => {
+  const stage = await newStage(t, { "hello.txt": "hello\n", "PROJECT_PLAN.md": plan });
+  configure(stage, ["first", "second"], { first: "second" });
+  await stage.json(["session", "start", "--confirm", "--title", "Raise the walls"]);
+  await stage.ends(await stage.startOn("first", "a1"));
+  await handOffs(stage, 1);
+  const scope = async () => (await stage.json(["session", "status"])).session.items.map(({ task }) => task);
+  await stage.refused(
+    ["handoff", "start", "h1", "--yes"],
+    "What h1 suggests lies outside the confirmed scope of session 001. `augment-cli handoff start h1 --add-to-scope --yes` adds it and starts the agent.",
+    { code: "not-in-scope" },
+  );
+  const terminal = (answer) =>
+    stage.cli(["handoff", "start", "h1"], { command: typing(answer), env: { TERM: "dumb" } });
+  const no = await terminal("n");
+  assert.equal(no.code, 1, no.stdout + no.stderr);
+  assert.match(
+    no.stdout,
+    /This lies outside the confirmed scope of session 001\. Add it to the scope and start second with this\? \[y\/N\]/,
+  );
+  const [waits] = await handOffs(stage, 1);
+  assert.deepEqual([waits.state, waits.task, await scope()], ["proposed", null, ["a1"]]);
+  const yes = await terminal("y");
+  assert.equal(yes.code, 0, yes.stdout + yes.stderr);
+  const [accepted] = await handOffs(stage, 1);
+  assert.deepEqual([accepted.state, accepted.run], ["accepted", `${accepted.task}.1`]);
+  assert.deepEqual(await scope(), ["a1", accepted.task]);
+  await stage.ends(accepted.run);
+});
+
+test("what is accepted outside the scope is started with a word that adds it", async (t) => {
+  const stage = await newStage(t, { "hello.txt": "hello\n", "PROJECT_PLAN.md": plan });
+  configure(stage, ["first", "second"], { first: "second" });
+  await stage.json(["session", "start", "--confirm", "--title", "Raise the walls"]);
+  await stage.ends(await stage.startOn("first", "a1"));
+  await handOffs(stage, 1);
+  const { task } = await stage.json(["agent", "hand-off", "h1", "--accept"]);
+  const { run } = await stage.json(["handoff", "start", "h1", "--add-to-scope", "--yes"]);
+  assert.equal(run.task, task);
+  await stage.ends(run.run);
+});
+
+test("what an agent calls the next one never stands in a command", async (t) => {
+  const stage = await newStage(t);
+  const told = ["complete", "--status", "completed", "--summary", "Done.", "--next", "x; touch pwn & <see>"];
+  stage.configure({
+    first: stage.agents.fake([{ run: { command: ["augment-cli", ...told], save: stage.beside("told") } }], {
+      adapter: "command",
+    }),
+  });
+  await stage.ends(await stage.start("first", "Build the shed"));
+  await handOffs(stage, 1);
+  const commands = async () =>
+    [...(await stage.cli(["handoff", "list"])).stdout.matchAll(/`([^`]*)`/g)].map(([, it]) => it);
+  assert.deepEqual(await commands(), ["augment-cli handoff show h1", "handoff start h1", "handoff dismiss h1"]);
+  await stage.json(["agent", "hand-off", "h1", "--accept"]);
+  assert.deepEqual(await commands(), ["augment-cli handoff start h1"]);
 });
 
 test("a person at a terminal sees it, edits it and says yes", async (t) => {

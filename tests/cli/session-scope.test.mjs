@@ -1,6 +1,7 @@
 // What falls outside of what was agreed to: flagged as it happens, and answered in three ways (S3, S8).
 
 import assert from "node:assert/strict";
+import { mkdirSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { eventually } from "../rig/eventually.mjs";
 import { client } from "../rig/mcp.mjs";
@@ -126,6 +127,16 @@ test("logging takes the change out and notes it for another time", async (t) => 
   const found = (await project.tasks()).find(({ origin }) => origin === "discovered");
   assert.equal(found.title, "Look at lib/x.txt: changed outside the scope");
   assert.deepEqual((await project.status()).session.discovered, [found.title]);
+});
+
+test("logging takes out the file alone, and leaves the person's folder that it was put into", async (t) => {
+  const { project } = await atWork(t);
+  mkdirSync(project.at("docs/mine"), { recursive: true });
+  project.write("docs/mine/agent.txt", "out\n");
+  await project.hunks();
+  await project.session("flag", "f1", "--log");
+  assert.deepEqual(readdirSync(project.at("docs")), ["mine"]);
+  assert.deepEqual(readdirSync(project.at("docs/mine")), []);
 });
 
 test("allowing once is for this file and this task alone", async (t) => {

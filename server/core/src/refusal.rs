@@ -15,73 +15,251 @@ use crate::text::{BadText, quoted, visible};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    BadText { field: &'static str, problem: BadText },
-    TooMany { field: &'static str, count: usize, limit: usize },
-    UnknownPriority { value: String },
-    UnknownStatus { value: String },
-    UnknownOrigin { value: String },
-    BadDuration { field: &'static str, value: i64, low: i64, high: i64 },
-    BadAttempts { value: u32 },
-    UnknownTask { wanted: String },
-    AmbiguousTask { wanted: String, matches: Vec<TaskId>, more: bool },
-    Cycle { path: Vec<TaskId> },
-    NothingToChange { task: TaskId },
-    WrongStatus { task: TaskId, status: Status, action: &'static str, next: &'static str },
-    Held { task: TaskId, holder: String, attempt: u32, action: &'static str },
-    AttemptNotSaid { task: TaskId, holder: String, attempt: u32 },
-    LateWord { task: TaskId, said: u32, attempt: u32, status: Status },
-    NotReady { task: TaskId, waits_for: Vec<TaskId> },
-    NotForAgent { task: TaskId, agent: String, assignee: Option<String>, missing: Vec<String> },
-    NeededBy { task: TaskId, by: Vec<TaskId>, more: bool },
-    NotBesideItself { task: TaskId },
-    Stale { task: TaskId, shown_at: u64, revision: u64 },
-    QueueFull { limit: u64 },
-    RoleMayNot { role: Role, action: &'static str },
-    NotItsTask { own: TaskId, task: TaskId },
-    UnknownSetting { key: String, nearest: Option<&'static str> },
-    BadSetting { key: &'static str, value: String, wanted: String },
+    BadText {
+        field: &'static str,
+        problem: BadText,
+    },
+    TooMany {
+        field: &'static str,
+        count: usize,
+        limit: usize,
+    },
+    UnknownPriority {
+        value: String,
+    },
+    UnknownStatus {
+        value: String,
+    },
+    UnknownOrigin {
+        value: String,
+    },
+    BadDuration {
+        field: &'static str,
+        value: i64,
+        low: i64,
+        high: i64,
+    },
+    BadAttempts {
+        value: u32,
+    },
+    UnknownTask {
+        wanted: String,
+    },
+    AmbiguousTask {
+        wanted: String,
+        matches: Vec<TaskId>,
+        more: bool,
+    },
+    Cycle {
+        path: Vec<TaskId>,
+    },
+    NothingToChange {
+        task: TaskId,
+    },
+    WrongStatus {
+        task: TaskId,
+        status: Status,
+        action: &'static str,
+        next: &'static str,
+    },
+    Held {
+        task: TaskId,
+        holder: String,
+        attempt: u32,
+        action: &'static str,
+    },
+    AttemptNotSaid {
+        task: TaskId,
+        holder: String,
+        attempt: u32,
+    },
+    LateWord {
+        task: TaskId,
+        said: u32,
+        attempt: u32,
+        status: Status,
+    },
+    NotReady {
+        task: TaskId,
+        waits_for: Vec<TaskId>,
+    },
+    NotForAgent {
+        task: TaskId,
+        agent: String,
+        assignee: Option<String>,
+        missing: Vec<String>,
+    },
+    NeededBy {
+        task: TaskId,
+        by: Vec<TaskId>,
+        more: bool,
+    },
+    NotBesideItself {
+        task: TaskId,
+    },
+    Stale {
+        task: TaskId,
+        shown_at: u64,
+        revision: u64,
+    },
+    QueueFull {
+        limit: u64,
+    },
+    RoleMayNot {
+        role: Role,
+        action: &'static str,
+    },
+    NotItsTask {
+        own: TaskId,
+        task: TaskId,
+    },
+    UnknownSetting {
+        key: String,
+        nearest: Option<&'static str>,
+    },
+    BadSetting {
+        key: &'static str,
+        value: String,
+        wanted: String,
+    },
     NothingSelected,
     Session(SessionRefusal),
-    BadPath { path: String, problem: BadPath },
-    UntrackedFile { path: String },
-    UnknownRun { wanted: String },
-    UnknownHunk { wanted: String },
-    AmbiguousHunk { wanted: String, matches: Vec<String> },
-    HunkElsewhere { hunk: String, path: FilePath },
-    NothingPending { file: Option<String>, task: Option<TaskId> },
-    TooManyFiles { limit: usize },
-    Entangled { files: usize, with: Vec<Author> },
-    ControlFiles { files: usize },
-    ShownOtherwise { files: usize },
-    SameApprover { hunk: String },
-    UndoFirst { decision: DecisionId, first: DecisionId },
-    ApprovalGone { decision: DecisionId },
-    NeedsSecond { path: FilePath },
-    PathTaken { path: FilePath },
-    TooLarge { path: FilePath, length: u64 },
-    NotAFile { path: FilePath },
-    UnknownDecision { wanted: String },
+    BadPath {
+        path: String,
+        problem: BadPath,
+    },
+    UntrackedFile {
+        path: String,
+    },
+    UnknownRun {
+        wanted: String,
+    },
+    UnknownHunk {
+        wanted: String,
+    },
+    AmbiguousHunk {
+        wanted: String,
+        matches: Vec<String>,
+    },
+    HunkElsewhere {
+        hunk: String,
+        path: FilePath,
+    },
+    NothingPending {
+        file: Option<String>,
+        task: Option<TaskId>,
+    },
+    TooManyFiles {
+        limit: usize,
+    },
+    Entangled {
+        files: usize,
+        with: Vec<Author>,
+    },
+    ControlFiles {
+        files: usize,
+    },
+    ShownOtherwise {
+        files: usize,
+    },
+    SameApprover {
+        hunk: String,
+    },
+    UndoFirst {
+        decision: DecisionId,
+        first: DecisionId,
+    },
+    ApprovalGone {
+        decision: DecisionId,
+    },
+    NeedsSecond {
+        path: FilePath,
+    },
+    PathTaken {
+        path: FilePath,
+    },
+    TooLarge {
+        path: FilePath,
+        length: u64,
+    },
+    NotAFile {
+        path: FilePath,
+    },
+    UnknownDecision {
+        wanted: String,
+    },
     NothingToUndo,
     NothingToRedo,
-    NotUndone { decision: DecisionId },
-    AlreadyUndone { decision: DecisionId, by: DecisionId },
-    CannotUndo { decision: DecisionId, path: FilePath },
-    Parked { path: FilePath, branch: String },
-    NeverWorkedOn { task: TaskId },
-    BadHash { value: String },
+    NotUndone {
+        decision: DecisionId,
+    },
+    AlreadyUndone {
+        decision: DecisionId,
+        by: DecisionId,
+    },
+    CannotUndo {
+        decision: DecisionId,
+        path: FilePath,
+    },
+    Parked {
+        path: FilePath,
+        branch: String,
+    },
+    NeverWorkedOn {
+        task: TaskId,
+    },
+    BadHash {
+        value: String,
+    },
     TaskNotSaid,
-    NoStep { path: FilePath, step: u32, first: u32, last: u32 },
-    OnlyARun { action: &'static str },
-    RunEnded { run: RunId, state: &'static str },
-    TooManyRuns { agent: Option<String>, limit: u32 },
-    UnknownQuestion { wanted: String },
-    AnsweredBefore { question: QuestionId, answer: String },
-    NotNeeded { question: QuestionId },
-    NoHandOff { task: TaskId },
-    NoSuchOption { question: QuestionId, value: String, options: Vec<String> },
-    NoAnswer { question: QuestionId, options: Vec<String> },
-    UnknownHandOff { wanted: String },
-    HandOffDecided { hand_off: HandOffId, state: &'static str },
+    NoStep {
+        path: FilePath,
+        step: u32,
+        first: u32,
+        last: u32,
+    },
+    OnlyARun {
+        action: &'static str,
+    },
+    RunEnded {
+        run: RunId,
+        state: &'static str,
+    },
+    TooManyRuns {
+        agent: Option<String>,
+        limit: u32,
+    },
+    UnknownQuestion {
+        wanted: String,
+    },
+    AnsweredBefore {
+        question: QuestionId,
+        answer: String,
+    },
+    NotNeeded {
+        question: QuestionId,
+    },
+    NoHandOff {
+        task: TaskId,
+    },
+    NoSuchOption {
+        question: QuestionId,
+        value: String,
+        options: Vec<String>,
+    },
+    NoAnswer {
+        question: QuestionId,
+        options: Vec<String>,
+    },
+    UnknownHandOff {
+        wanted: String,
+    },
+    /// With the run that has begun with it, if one has.
+    HandOffDecided {
+        hand_off: HandOffId,
+        state: &'static str,
+        run: Option<RunId>,
+    },
 }
 
 impl Refusal {
@@ -419,7 +597,11 @@ impl fmt::Display for Refusal {
             Self::UnknownHandOff { wanted } => {
                 write!(f, "There is no hand-off \"{}\". `augment-cli handoff list` lists them.", visible(wanted))
             }
-            Self::HandOffDecided { hand_off, state } => write!(f, "{hand_off} was {state} already."),
+            Self::HandOffDecided { hand_off, state, run: None } => write!(f, "{hand_off} was {state} already."),
+            Self::HandOffDecided { hand_off, state, run: Some(run) } => write!(
+                f,
+                "{hand_off} was {state} already, and run {run} has begun. `augment-cli agent status --id {run}` shows it."
+            ),
             Self::NotItsTask { own, task } => {
                 write!(f, "This run works on {own} and cannot speak for {task}. Name {own}.")
             }

@@ -15,7 +15,9 @@ pub use asking::{Asks, Leave, Wish, Word, answers_text};
 pub(crate) use asking::{answer, ask, withdraw};
 pub use follow::{Note, RunEvent, Telling};
 pub(crate) use follow::{end_kept, followed, log_discovered, report, silent, stop};
-pub use hand_off::{DOCUMENT_LIMIT, HandOff, HandOffId, HandOffMode, HandOffPolicy, HandOffState, HandOffWord};
+pub use hand_off::{
+    DOCUMENT_LIMIT, HandOff, HandOffId, HandOffMode, HandOffPolicy, HandOffStart, HandOffState, HandOffWord,
+};
 pub(crate) use hand_off::{decide as decide_hand_off, proposals};
 pub(crate) use hook::seen as hook_seen;
 pub use hook::{HookMoment, HookSeen, HookVerdict};

@@ -38,7 +38,7 @@ pub(crate) use gate::{forbids_writing, gate, may_change, may_take};
 pub use governance::{Governance, LastSession, model_warning};
 pub use refusal::SessionRefusal;
 pub use scope::{Scope, ScopeDraft};
-pub(crate) use scope::{adjust, confirm, go_on};
+pub(crate) use scope::{adjust, confirm, go_on, take_in};
 pub(crate) use starting::start;
 pub use starting::start_report;
 pub(crate) use taken_back::{TakenBack, taken_back};

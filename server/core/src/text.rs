@@ -57,6 +57,14 @@ pub fn quoted(text: &str) -> String {
     format!("\"{}\"", visible(&shortened(text, 60)))
 }
 
+/// A text that a shell takes as one word, for commands that people copy. What steers a terminal is spelled out.
+#[must_use]
+pub fn shell_word(text: &str) -> String {
+    let text = visible(text);
+    let plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c));
+    if plain { text.into_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
+
 /// Which line breaks a field of text may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lines {
@@ -94,6 +102,20 @@ fn is_joiner(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_shell_takes_a_word_as_one() {
+        let cases = [
+            ("/tmp/a-b_c.d", "/tmp/a-b_c.d"),
+            ("/tmp/it's here", r"'/tmp/it'\''s here'"),
+            ("x; touch pwn", "'x; touch pwn'"),
+            ("", "''"),
+            ("a\nb", r"'a\nb'"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(shell_word(text), expected);
+        }
+    }
 
     #[test]
     fn what_could_steer_a_terminal_is_spelled_out() {

@@ -7,8 +7,8 @@ use augment_core::file::FilePath;
 use augment_core::id::RunId;
 use augment_core::queue::{Claim, TaskDraft};
 use augment_core::run::{
-    Adapter, AnswerOption, Asks, DOCUMENT_LIMIT, DoneBy, End, HandOffState, HandOffWord, HookMoment, HookSeen, Kept,
-    Leave, Note, RunEvent, Sign, Start, Stopped, Telling, Wish, Word,
+    Adapter, AnswerOption, Asks, DOCUMENT_LIMIT, DoneBy, End, HandOffStart, HandOffState, HandOffWord, HookMoment,
+    HookSeen, Kept, Leave, Note, RunEvent, Sign, Start, Stopped, Telling, Wish, Word,
 };
 use augment_core::simulation::Memory;
 use augment_core::time::{Boot, Now, Steady, Wall};
@@ -469,7 +469,8 @@ fn c4_a_chain_of_hand_offs_stops_at_a_circle() {
         desk.step(&line.split_whitespace().collect::<Vec<_>>());
     }
     assert_eq!(states(&desk, 1), Some(("reviewer".into(), HandOffState::Proposed)));
-    let accept = Command::DecideHandOff { hand_off: "h1".into(), word: HandOffWord::Accept { document: None } };
+    let accept =
+        Command::DecideHandOff { hand_off: "h1".into(), word: HandOffWord::Accept { document: None, start: None } };
     assert_eq!(desk.ask(person(), accept.clone()), "");
     assert_eq!(desk.ask(person(), accept), "refused hand-off-decided");
     for line in ["start a3 reviewer", "began", "reports completed next goose", "gone code 0"] {
@@ -490,9 +491,37 @@ fn c4_a_chain_of_hand_offs_stops_at_its_depth() {
             desk.memory.hand_off(augment_core::run::HandOffId(number)).expect("memory answers").expect("is proposed");
         let expected = if number <= 3 { HandOffState::Proposed } else { HandOffState::Stopped };
         assert_eq!((hand_off.state, hand_off.from.task.to_string().as_str()), (expected, task));
-        let accept = HandOffWord::Accept { document: None };
+        let accept = HandOffWord::Accept { document: None, start: None };
         assert_eq!(desk.ask(person(), Command::DecideHandOff { hand_off: format!("h{number}"), word: accept }), "");
     }
+}
+
+#[test]
+fn c4_a_hand_off_that_cannot_be_started_stays_as_it_is() {
+    let mut desk = Desk::new();
+    for line in ["start a1 goose", "began", "reports completed next reviewer", "gone code 0"] {
+        desk.step(&line.split_whitespace().collect::<Vec<_>>());
+    }
+    let start = |parallel: u32| Command::DecideHandOff {
+        hand_off: "h1".into(),
+        word: HandOffWord::Accept {
+            document: None,
+            start: Some(HandOffStart { parallel, parallel_in_all: 4, into_scope: false }),
+        },
+    };
+    let stands = |desk: &Desk| {
+        let found = desk.memory.hand_off(augment_core::run::HandOffId(1)).expect("memory answers");
+        found.map(|hand_off| (hand_off.state, hand_off.task.map(|task| task.to_string())))
+    };
+    assert_eq!(desk.ask(person(), start(0)), "refused too-many-runs");
+    assert_eq!(stands(&desk), Some((HandOffState::Proposed, None)));
+    // Until somebody has begun with its task it can be started again, and no second task is made.
+    for _ in 0..2 {
+        assert_eq!(desk.ask(person(), start(1)), "");
+        assert_eq!(stands(&desk), Some((HandOffState::Accepted, Some("a3".into()))));
+    }
+    desk.step(&["start", "a3", "reviewer"]);
+    assert_eq!(desk.ask(person(), start(2)), "refused hand-off-decided");
 }
 
 #[test]
@@ -503,7 +532,7 @@ fn c4_what_a_person_gives_the_next_agent_is_kept_and_known_by_its_hash() {
     }
     let give = |text: &str| Command::DecideHandOff {
         hand_off: "h1".into(),
-        word: HandOffWord::Accept { document: Some(text.into()) },
+        word: HandOffWord::Accept { document: Some(text.into()), start: None },
     };
     assert_eq!(desk.ask(person(), give(" \n")), "refused empty-text");
     assert_eq!(desk.ask(person(), give("a\u{1b}[1m")), "refused control-character");

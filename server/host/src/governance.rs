@@ -9,6 +9,7 @@ use augment_core::document::{Changelog, DOCUMENT_LIMIT, Plan, Problem};
 use augment_core::file::FilePath;
 use augment_core::session::Governance;
 use augment_core::settings::{SESSION_ARCHITECTURE, SESSION_CHANGELOG, SESSION_PLAN};
+use augment_core::text::shell_word;
 use augment_core::time::date;
 
 use crate::clock;
@@ -162,7 +163,8 @@ fn elsewhere(root: &Path, path: &str, has_plan: bool) -> Option<String> {
             "There is another plan besides {path}: {named}. Only {path} is used; `augment-cli config set session.plan` chooses."
         ),
         false => {
-            format!("There is no {path}, but {named}. `augment-cli config set session.plan {}` uses it.", found[0])
+            let first = shell_word(&found[0]);
+            format!("There is no {path}, but {named}. `augment-cli config set session.plan {first}` uses it.")
         }
     })
 }

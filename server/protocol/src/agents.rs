@@ -335,6 +335,10 @@ pub struct HandOff {
     pub state: HandOffState,
     /// The task that was made of it.
     pub task: Option<String>,
+    /// The newest run that has begun with that task.
+    pub run: Option<String>,
+    /// Whether it can be started: it waits for a decision, or was accepted and nobody has begun with its task.
+    pub can_start: bool,
     #[cfg_attr(feature = "generate", ts(type = "number"))]
     pub proposed_at: i64,
 }
@@ -366,6 +370,13 @@ pub struct DecideHandOff {
     /// What the next agent gets to read, to the letter; where it is left out, what is known when it reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
+    /// Its agent is started next: what would keep it from that refuses, and nothing changes. One that was accepted before can
+    /// be started this way as long as nobody has begun with its task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<bool>,
+    /// With `start`: the task joins the confirmed scope of the session under way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub add_to_scope: Option<bool>,
 }
 
 /// What the next agent should know, as one Markdown document: the report, how the project stands, what was changed with its

@@ -40,6 +40,9 @@ pub(crate) struct StartHandOffArgs {
     /// Give the agent this text to read; - reads stdin
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) document: Option<PathBuf>,
+    /// Where its task lies outside the confirmed scope of the session, add it there
+    #[arg(long)]
+    pub(crate) add_to_scope: bool,
     /// Start it without being asked
     #[arg(long, short = 'y')]
     pub(crate) yes: bool,

@@ -8,13 +8,12 @@ mod find;
 
 use std::path::Path;
 
-use augment_core::text::{quoted, visible};
+use augment_core::text::{quoted, shell_word};
 use augment_protocol::changes::{Assign, ChangeList, ListChanges, OneFile, Purge, Selection, Verdict, WhichDecision};
 use augment_protocol::methods::{
     ChangesAssign, ChangesFile, ChangesHistory, ChangesList, ChangesPurge, ChangesRedo, ChangesUndo,
 };
 
-use super::doctor::shell_word;
 use super::{Ended, Ending, Failure, Session, ask, now_ms};
 use crate::args::{
     AssignArgs, ChangesArgs, ChangesCommand, DecideArgs, ListChangesArgs, PurgeArgs, SelectionArgs, ShowChangesArgs,
@@ -113,7 +112,7 @@ async fn not_a_hunk(session: &mut Session, typed: &[String], command: &str, fail
             let message = format!(
                 "{} is a file and no hunk. `augment-cli changes {command} --file {}` is about all that waits in it.",
                 quoted(name),
-                shell_word(&visible(name))
+                shell_word(name)
             );
             return Failure::told("unknown-hunk", message);
         }

@@ -6,6 +6,7 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use augment_core::text::shell_word;
 use augment_host::store::Reader;
 use augment_host::workspace::{Places, Workspace};
 use augment_protocol::methods::{AgentsList, AuditVerify, ConfigList, GetStatus};
@@ -195,12 +196,6 @@ fn privacy(name: &'static str, place: &Path, found: &Metadata, wanted: u32) -> C
     } else {
         Check::ok(name, format!("{shown} (mode {mode:03o})"))
     }
-}
-
-/// A text that a shell takes as one word.
-pub(super) fn shell_word(text: &str) -> String {
-    let plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c));
-    if plain { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
 /// Free space where the data is, or will be.
@@ -412,11 +407,5 @@ mod tests {
         assert_eq!(role(None).state, State::Ok);
         assert_eq!(role(Some(OsStr::new(""))).state, State::Ok);
         assert_eq!(role(Some(OsStr::new("t"))).state, State::Warn);
-    }
-
-    #[test]
-    fn advice_quotes_what_a_shell_would_split() {
-        assert_eq!(shell_word("/tmp/a-b_c.d"), "/tmp/a-b_c.d");
-        assert_eq!(shell_word("/tmp/it's here"), r"'/tmp/it'\''s here'");
     }
 }

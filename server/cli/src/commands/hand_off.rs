@@ -9,7 +9,8 @@ use std::path::Path;
 use augment_core::run::{DOCUMENT_LIMIT, HandOffId};
 use augment_core::text::visible;
 use augment_protocol::agents::{DecideHandOff, HandOff, HandOffState, ReadHandOff, StartAgent};
-use augment_protocol::methods::{AgentStart, HandOffDecide, HandOffsList, RunHandOff};
+use augment_protocol::methods::{AgentStart, HandOffDecide, HandOffsList, RunHandOff, SessionShown};
+use augment_protocol::sessions::{Session as WireSession, SessionState};
 use augment_protocol::status::Nothing;
 
 use editor::Edited;
@@ -30,7 +31,13 @@ pub(super) async fn run(session: &mut Session, command: HandOffCommand) -> Ended
         HandOffCommand::Start(args) => start(session, args).await,
         HandOffCommand::Dismiss(args) => {
             let mut client = session.connect(Wish::OneShot).await?;
-            let dismiss = DecideHandOff { hand_off: args.hand_off, accept: false, document: None };
+            let dismiss = DecideHandOff {
+                hand_off: args.hand_off,
+                accept: false,
+                document: None,
+                start: None,
+                add_to_scope: None,
+            };
             let decided = client.call::<HandOffDecide>(dismiss).await?;
             session.show(&decided, runs::hand_off_line)?;
             Ok(Ending::Done)
@@ -72,12 +79,23 @@ async fn start_with(
     proposal: &HandOff,
     document: Option<String>,
 ) -> Ended {
-    if !args.yes && !agreed(session, proposal, document.as_deref()).await? {
-        session.output.tell("Nothing was started.");
-        return Ok(Ending::No);
+    let mut add_to_scope = args.add_to_scope;
+    if !args.yes {
+        let outside = if args.add_to_scope { None } else { outside(session, proposal).await? };
+        if !agreed(session, proposal, document.as_deref(), outside.as_ref()).await? {
+            session.output.tell("Nothing was started.");
+            return Ok(Ending::No);
+        }
+        add_to_scope |= outside.is_some();
     }
     let mut client = session.connect(Wish::Lasting).await?;
-    let decide = DecideHandOff { hand_off: args.hand_off, accept: true, document };
+    let decide = DecideHandOff {
+        hand_off: args.hand_off,
+        accept: true,
+        document,
+        start: Some(true),
+        add_to_scope: Some(add_to_scope),
+    };
     let decided = client.call::<HandOffDecide>(decide).await?;
     begin(session, &mut client, &decided).await
 }
@@ -92,13 +110,34 @@ async fn proposal(session: &mut Session, wanted: &str) -> Result<HandOff, Failur
         Failure::told("unknown-hand-off", message)
     };
     let hand_off = found.ok_or_else(unknown)?;
-    match hand_off.state {
-        HandOffState::Proposed | HandOffState::Stopped => Ok(hand_off),
-        HandOffState::Accepted | HandOffState::Dismissed => {
-            let state = if hand_off.state == HandOffState::Accepted { "accepted" } else { "dismissed" };
-            Err(Failure::told("hand-off-decided", format!("{} was {state} already.", visible(&hand_off.id))))
-        }
+    if hand_off.can_start {
+        return Ok(hand_off);
     }
+    let state = if hand_off.state == HandOffState::Dismissed { "dismissed" } else { "accepted" };
+    let how = match (&hand_off.run, &hand_off.task) {
+        (Some(run), _) => {
+            format!(", and run {0} has begun. `augment-cli agent status --id {0}` shows it.", visible(run))
+        }
+        (None, Some(task)) => format!(". `augment-cli queue show {}` says how its task stands.", visible(task)),
+        (None, None) => ".".to_owned(),
+    };
+    Err(Failure::told("hand-off-decided", format!("{} was {state} already{how}", visible(&hand_off.id))))
+}
+
+/// The session whose confirmed scope the task of a hand-off would lie outside of.
+async fn outside(session: &mut Session, hand_off: &HandOff) -> Result<Option<WireSession>, Failure> {
+    let status = session.connect(Wish::OneShot).await?.call::<SessionShown>(Nothing {}).await?;
+    let is_in = |open: &WireSession| {
+        open.automatic.is_some() || hand_off.task.is_some() && open.items.iter().any(|item| item.task == hand_off.task)
+    };
+    Ok(status.session.filter(|open| match open.state {
+        SessionState::Confirmed | SessionState::Working => !is_in(open),
+        SessionState::Planned
+        | SessionState::Checkpoint
+        | SessionState::Ending
+        | SessionState::Ended
+        | SessionState::Abandoned => false,
+    }))
 }
 
 /// What the agent is to read; nothing where nobody looks at it, so that it is what is known when the agent reads.
@@ -149,7 +188,12 @@ fn given(file: &Path) -> Result<String, Failure> {
 }
 
 /// Whether the person says yes to this very text.
-async fn agreed(session: &Session, hand_off: &HandOff, document: Option<&str>) -> Result<bool, Failure> {
+async fn agreed(
+    session: &Session,
+    hand_off: &HandOff,
+    document: Option<&str>,
+    outside: Option<&WireSession>,
+) -> Result<bool, Failure> {
     if !session.output.can_ask() {
         let message = format!(
             "Nothing was started, since nobody can be asked. `augment-cli handoff show {0}` is what the agent gets; repeat \
@@ -161,7 +205,15 @@ async fn agreed(session: &Session, hand_off: &HandOff, document: Option<&str>) -
     if session.output.format() == Format::Human {
         session.output.print(&runs::lines(document.unwrap_or_default()))?;
     }
-    ask::yes(session, &format!("Start {} with this?", visible(&hand_off.to_agent))).await
+    let agent = visible(&hand_off.to_agent);
+    let question = match outside {
+        None => format!("Start {agent} with this?"),
+        Some(open) => format!(
+            "This lies outside the confirmed scope of session {:03}. Add it to the scope and start {agent} with this?",
+            open.number
+        ),
+    };
+    ask::yes(session, &question).await
 }
 
 /// Starts the agent of a hand-off that was accepted.

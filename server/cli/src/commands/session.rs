@@ -34,7 +34,7 @@ pub(super) async fn run(session: &mut Session, command: SessionCommand) -> Ended
         SessionCommand::Confirm(args) => {
             let params = scope(args);
             let status = session.connect(Wish::OneShot).await?.call::<SessionConfirm>(params).await?;
-            session.show(&status, shown::confirmed)?;
+            session.show(&status, shown::confirmed_anew)?;
             Ok(Ending::Done)
         }
         SessionCommand::Adjust(args) => {
@@ -150,8 +150,9 @@ async fn start(session: &mut Session, args: StartSessionArgs) -> Ended {
         if session.output.format() == Format::Human {
             session.output.print(&shown::status(&status))?;
         }
+        let is_other = wanted.items.is_some();
         let status = confirmed(&mut client, wanted).await?;
-        session.show(&status, shown::confirmed)?;
+        session.show(&status, if is_other { shown::confirmed_anew } else { shown::confirmed })?;
         return Ok(Ending::Done);
     }
     if wanted != ConfirmScope::default() {

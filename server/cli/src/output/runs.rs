@@ -366,17 +366,18 @@ pub(crate) fn hand_off_line(hand_off: &HandOff) -> String {
         HandOffState::Dismissed => "dismissed",
         HandOffState::Stopped => "stopped, since the chain is too long or goes in a circle",
     };
-    let next = match (hand_off.state, &hand_off.task) {
-        (HandOffState::Proposed | HandOffState::Stopped, _) => {
+    // What an agent said stands beside the commands and never in them.
+    let next = match hand_off.state {
+        HandOffState::Proposed | HandOffState::Stopped => {
             format!(
                 "\n  `augment-cli handoff show {0}` is what was left for them; `handoff start {0}` or `handoff dismiss {0}` decides.",
                 hand_off.id
             )
         }
-        (HandOffState::Accepted, Some(task)) => {
-            format!("\n  `augment-cli agent start {task} --agent {}` starts them.", plain(&hand_off.to_agent))
+        HandOffState::Accepted if hand_off.can_start => {
+            format!("\n  `augment-cli handoff start {}` starts them.", hand_off.id)
         }
-        (HandOffState::Accepted, None) | (HandOffState::Dismissed, _) => String::new(),
+        HandOffState::Accepted | HandOffState::Dismissed => String::new(),
     };
     format!(
         "{} {} ({}) suggests that {} goes on{reason} [{state}{task}]{next}",

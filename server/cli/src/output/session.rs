@@ -133,6 +133,12 @@ fn state_line(session: &Session) -> String {
     )
 }
 
+/// What was agreed to, with what was learnt earlier where this scope was not shown before.
+pub(crate) fn confirmed_anew(status: &SessionStatus) -> String {
+    let parts = [Some(confirmed(status)), archive::from_earlier(&status.from_earlier)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")
+}
+
 /// What was agreed to.
 pub(crate) fn confirmed(status: &SessionStatus) -> String {
     let Some(session) = &status.session else { return self::status(status) };

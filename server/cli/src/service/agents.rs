@@ -15,10 +15,12 @@ use augment_core::id::RunId;
 use augment_core::queue::TaskDraft;
 use augment_core::refusal::Refusal;
 use augment_core::run::{
-    AnswerOption, Asks, HandOffId, HandOffWord, HookMoment, HookSeen, HookVerdict, QuestionId, Run, Start,
+    AnswerOption, Asks, HandOff, HandOffId, HandOffStart, HandOffWord, HookMoment, HookSeen, HookVerdict, QuestionId,
+    Run, Start,
 };
-use augment_core::settings::{MAX_ATTEMPTS, PERMISSION};
+use augment_core::settings::{AGENTS_PARALLEL, MAX_ATTEMPTS, PERMISSION};
 use augment_core::task::TIME_LIMIT_MS;
+use augment_core::text::{shell_word, visible};
 use augment_core::turn::{Answer, Command};
 use augment_host::agents::catalog::{self, Catalog, Configured};
 use augment_host::agents::launch;
@@ -82,10 +84,7 @@ impl Door {
     }
 
     pub(super) async fn agent_start(&self, start: wire::StartAgent) -> Result<wire::Started> {
-        if self.shared.kind != Kind::Lasting {
-            let message = "Agents are started by a host that stays. `augment-cli agent start` starts one.".to_owned();
-            return Err(no(FAILED, "no-host", message));
-        }
+        self.must_last()?;
         if let Some(value) = start.time_limit_ms.filter(|limit| !TIME_LIMIT_MS.contains(limit)) {
             let (low, high) = (*TIME_LIMIT_MS.start(), *TIME_LIMIT_MS.end());
             return Err(refusal(&Refusal::BadDuration { field: "time limit", value, low, high }));
@@ -160,7 +159,7 @@ impl Door {
                 run,
                 report: report(snapshot, id)?,
                 questions: questions.iter().map(to_wire::question).collect(),
-                hand_offs: snapshot.hand_offs_of(id)?.iter().map(to_wire::hand_off).collect(),
+                hand_offs: told_hand_offs(snapshot, &snapshot.hand_offs_of(id)?)?,
                 records: snapshot.records(&newest)?.links.iter().map(general::record).collect(),
                 tail: output::tail(&shared.runtime.agents().folder_of(id)),
             }))
@@ -357,27 +356,79 @@ impl Door {
 
     pub(super) async fn hand_offs_list(&self, _: Nothing) -> Result<wire::HandOffList> {
         self.read_runs(|snapshot| {
-            let hand_offs = snapshot.hand_offs(QUESTIONS)?.iter().map(to_wire::hand_off).collect();
+            let hand_offs = told_hand_offs(snapshot, &snapshot.hand_offs(QUESTIONS)?)?;
             Ok(Ok(wire::HandOffList { hand_offs }))
         })
         .await
     }
 
     pub(super) async fn hand_off_decide(&self, decide: wire::DecideHandOff) -> Result<wire::HandOff> {
-        let wire::DecideHandOff { hand_off, accept, document } = decide;
-        let word = match (accept, document) {
-            // Editors that write other line ends mean the same text.
-            (true, document) => HandOffWord::Accept { document: document.map(|text| text.replace("\r\n", "\n")) },
-            (false, None) => HandOffWord::Dismiss,
-            (false, Some(_)) => {
-                let message = "A hand-off that is dismissed has nobody to read a document. Leave it out, or accept.";
+        let wire::DecideHandOff { hand_off, accept, document, start, add_to_scope } = decide;
+        let start = start.unwrap_or_default().then(|| add_to_scope.unwrap_or_default());
+        let word = match (accept, document, start) {
+            (true, document, start) => {
+                let start = match start {
+                    Some(into_scope) => self.may_hand_over(&hand_off, into_scope).await?,
+                    None => None,
+                };
+                // Editors that write other line ends mean the same text.
+                HandOffWord::Accept { document: document.map(|text| text.replace("\r\n", "\n")), start }
+            }
+            (false, None, None) => HandOffWord::Dismiss,
+            (false, _, _) => {
+                let message = "A hand-off that is dismissed has nobody to read a document or to start. Leave that out, or accept.";
                 return Err(no(REFUSED, "nobody-reads", message.to_owned()));
             }
         };
         let command = Command::DecideHandOff { hand_off, word };
         let Answer::HandOff(hand_off) = self.ask(command).await? else { return Err(Error::internal_error()) };
-        Ok(to_wire::hand_off(&hand_off))
+        self.read_runs(move |snapshot| Ok(Ok(told_hand_off(snapshot, &hand_off)?))).await
     }
+
+    /// What starting the agent of a hand-off is held against, where there is one to start: whether it is there and may be
+    /// started is known here, the rest is for the rules.
+    async fn may_hand_over(&self, wanted: &str, into_scope: bool) -> Result<Option<HandOffStart>> {
+        self.must_last()?;
+        let Some(id) = HandOffId::read(wanted) else { return Ok(None) };
+        let found = self
+            .read_runs(move |snapshot| {
+                let found = snapshot.hand_off(id)?;
+                Ok(Ok(found.map(|hand_off| told_hand_off(snapshot, &hand_off)).transpose()?))
+            })
+            .await?;
+        let Some(hand_off) = found.filter(|hand_off| hand_off.can_start) else { return Ok(None) };
+        let catalog = self.catalog().await?;
+        let agent = configured(&catalog, &hand_off.to_agent)?.clone();
+        let parallel = agent.spec.parallel;
+        let shared = self.shared.clone();
+        blocking(move || may_start(&shared, &agent)).await??;
+        let in_all = self.shared.runtime.settings().number(AGENTS_PARALLEL);
+        Ok(Some(HandOffStart { parallel, parallel_in_all: u32::try_from(in_all).unwrap_or(1), into_scope }))
+    }
+
+    /// Agents live as long as their host.
+    fn must_last(&self) -> Result<()> {
+        if self.shared.kind == Kind::Lasting {
+            return Ok(());
+        }
+        let message = "Agents are started by a host that stays. `augment-cli agent start` starts one.".to_owned();
+        Err(no(FAILED, "no-host", message))
+    }
+}
+
+fn told_hand_offs(
+    snapshot: &Snapshot<'_>,
+    hand_offs: &[HandOff],
+) -> std::result::Result<Vec<wire::HandOff>, StoreError> {
+    hand_offs.iter().map(|hand_off| told_hand_off(snapshot, hand_off)).collect()
+}
+
+fn told_hand_off(snapshot: &Snapshot<'_>, hand_off: &HandOff) -> std::result::Result<wire::HandOff, StoreError> {
+    let task = match hand_off.task {
+        Some(id) => snapshot.task(id)?,
+        None => None,
+    };
+    Ok(to_wire::hand_off(hand_off, task.as_ref()))
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
@@ -460,8 +511,10 @@ fn is_known(allowed: &[AllowedAgent], name: &str, hash: &str) -> bool {
 
 fn not_allowed(name: &str) -> String {
     format!(
-        "{name} comes with the workspace and has not been allowed as it is configured now. Look at it and allow it with \
-         `augment-cli agent allow {name}`."
+        "{} comes with the workspace and has not been allowed as it is configured now. Look at it and allow it with \
+         `augment-cli agent allow {}`.",
+        visible(name),
+        shell_word(name)
     )
 }
 

@@ -68,6 +68,22 @@ impl Shared {
         Ok(Known { entries: augment_host::knowledge::all(local, &shared), problems })
     }
 
+    /// What fits the work that begins; it begins also where nothing can be read.
+    pub(super) fn learnt_earlier(&self, subject: &Subject) -> Vec<Entry> {
+        match self.known() {
+            Ok(Known { entries, problems }) => {
+                for problem in problems {
+                    tracing::warn!("{problem}");
+                }
+                knowledge::matching(subject, entries)
+            }
+            Err(error) => {
+                tracing::warn!("{}", error.message);
+                Vec::new()
+            }
+        }
+    }
+
     /// The entry that an id means.
     fn entry(&self, wanted: &str) -> Result<Entry> {
         let Known { entries, problems } = self.known()?;
@@ -269,21 +285,10 @@ impl Door {
         Err(error)
     }
 
-    /// What is told to whoever begins a session: work goes on also where nothing can be read.
+    /// What is told to whoever begins.
     pub(super) async fn learnt_earlier(&self, subject: Subject) -> Vec<wire::KnowledgeEntry> {
-        let known = apart(&self.shared, Shared::known).await;
-        match known {
-            Ok(Known { entries, problems }) => {
-                for problem in problems {
-                    tracing::warn!("{problem}");
-                }
-                knowledge::matching(&subject, entries).into_iter().map(to_wire).collect()
-            }
-            Err(error) => {
-                tracing::warn!("{}", error.message);
-                Vec::new()
-            }
-        }
+        let learnt = apart(&self.shared, move |shared| Ok(shared.learnt_earlier(&subject))).await;
+        learnt.unwrap_or_default().into_iter().map(to_wire).collect()
     }
 }
 

@@ -6,6 +6,7 @@ use std::fmt;
 use super::kept::Run;
 use super::record;
 use super::standing::RunState;
+use super::starting::has_room;
 use crate::actor::Actor;
 use crate::completion;
 use crate::file::ContentHash;
@@ -13,7 +14,8 @@ use crate::id::{RunId, TaskId};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{self, TaskDraft, look};
 use crate::refusal::Refusal;
-use crate::task::{NAME_LIMIT, TITLE_LIMIT, Task};
+use crate::session::{self, SessionRefusal};
+use crate::task::{NAME_LIMIT, Status, TITLE_LIMIT, Task};
 use crate::text::{BadText, Lines, shortened, visible, visible_lines};
 use crate::time::{Now, Wall};
 use crate::turn::{Answer, Effect, Stop, Turn};
@@ -93,8 +95,21 @@ pub enum HandOffWord {
     /// what is known when it reads.
     Accept {
         document: Option<String>,
+        /// Where its agent is started next: what would keep it from that refuses here, before anything has changed. One that
+        /// was accepted before can be started this way as long as nobody has begun with its task.
+        start: Option<HandOffStart>,
     },
     Dismiss,
+}
+
+/// What starting the agent of a hand-off is held against.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HandOffStart {
+    /// How many runs of this agent may be at work, and of all agents.
+    pub parallel: u32,
+    pub parallel_in_all: u32,
+    /// The task joins the confirmed scope of the session under way.
+    pub into_scope: bool,
 }
 
 /// What is done with proposals without asking.
@@ -245,23 +260,30 @@ pub(crate) fn decide<V: View>(
     let unknown = || Refusal::UnknownHandOff { wanted: shortened(wanted, 60).into_owned() };
     let id = HandOffId::read(wanted).ok_or_else(unknown)?;
     let mut hand_off = look(view.hand_off(id))?.ok_or_else(unknown)?;
-    match hand_off.state {
+    let waiting = match (hand_off.state, word) {
         // A chain that was stopped may go on when a person says so.
-        HandOffState::Proposed | HandOffState::Stopped => {}
-        HandOffState::Accepted | HandOffState::Dismissed => {
-            return Err(Refusal::HandOffDecided { hand_off: id, state: hand_off.state.name() }.into());
+        (HandOffState::Proposed | HandOffState::Stopped, _) => None,
+        (HandOffState::Accepted, HandOffWord::Accept { start: Some(_), .. }) => Some(not_begun(view, &hand_off)?),
+        (HandOffState::Accepted, _) => return Err(accepted(view, &hand_off)?.into()),
+        (HandOffState::Dismissed, _) => {
+            return Err(Refusal::HandOffDecided { hand_off: id, state: hand_off.state.name(), run: None }.into());
         }
-    }
+    };
     let mut effects = Vec::new();
     let mut hash = None;
-    if let HandOffWord::Accept { document } = word {
-        let unknown_task = || Refusal::UnknownTask { wanted: hand_off.from.task.to_string() };
-        let task = look(view.task(hand_off.from.task))?.ok_or_else(unknown_task)?;
-        let turn = queue::add(view, actor, &draft(&task, &hand_off), now)?;
-        if let Ok(Answer::Task(task)) = &turn.verdict {
-            hand_off.task = Some(task.id);
+    if let HandOffWord::Accept { document, start } = word {
+        let made = match waiting {
+            Some(task) => Some(task),
+            None => {
+                let (made, adding) = make_task(view, actor, &hand_off, now)?;
+                effects = adding;
+                made
+            }
+        };
+        hand_off.task = made.as_ref().map(|task| task.id);
+        if let (Some(start), Some(task)) = (start, &made) {
+            effects.extend(admit(view, actor, &hand_off, start, task, now)?);
         }
-        effects = turn.effects;
         if let Some(document) = document {
             check_document(document)?;
             hash = Some(ContentHash::of(document.as_bytes()).to_string());
@@ -288,6 +310,67 @@ pub(crate) fn decide<V: View>(
     }));
     effects.push(Effect::PutHandOff(Box::new(hand_off.clone())));
     Ok(Turn::done(Answer::HandOff(Box::new(hand_off)), effects))
+}
+
+/// The task that is made of a proposal, and what that takes.
+fn make_task<V: View>(
+    view: &V,
+    actor: &Actor,
+    hand_off: &HandOff,
+    now: &Now,
+) -> Result<(Option<Task>, Vec<Effect>), Stop<V::Error>> {
+    let unknown_task = || Refusal::UnknownTask { wanted: hand_off.from.task.to_string() };
+    let task = look(view.task(hand_off.from.task))?.ok_or_else(unknown_task)?;
+    let mut turn = queue::add(view, actor, &draft(&task, hand_off), now)?;
+    let made = turn.verdict.as_mut().ok().and_then(|answer| answer.task_mut().cloned());
+    Ok((made, turn.effects))
+}
+
+/// The task of a hand-off that was accepted, if nobody has begun with it.
+fn not_begun<V: View>(view: &V, hand_off: &HandOff) -> Result<Task, Stop<V::Error>> {
+    let task = match hand_off.task {
+        Some(id) => look(view.task(id))?,
+        None => None,
+    };
+    let Some(task) = task.filter(|task| task.attempt == 0) else { return Err(accepted(view, hand_off)?.into()) };
+    if task.status == Status::Pending {
+        return Ok(task);
+    }
+    let next = if task.status == Status::Completed { "Nothing is left to do." } else { "Retry it first." };
+    Err(Refusal::WrongStatus { task: task.id, status: task.status, action: "started", next }.into())
+}
+
+/// That a hand-off was accepted before, with the run that has begun with it.
+fn accepted<V: View>(view: &V, hand_off: &HandOff) -> Result<Refusal, Stop<V::Error>> {
+    let task = match hand_off.task {
+        Some(id) => look(view.task(id))?,
+        None => None,
+    };
+    let begun = task.filter(|task| task.attempt > 0);
+    let run = begun.map(|task| RunId { task: task.id, attempt: task.attempt });
+    Ok(Refusal::HandOffDecided { hand_off: hand_off.id, state: HandOffState::Accepted.name(), run })
+}
+
+/// Whether the agent can begin with the task, and what has to change for it.
+fn admit<V: View>(
+    view: &V,
+    actor: &Actor,
+    hand_off: &HandOff,
+    start: &HandOffStart,
+    task: &Task,
+    now: &Now,
+) -> Result<Vec<Effect>, Stop<V::Error>> {
+    has_room(view, &hand_off.to_agent, start.parallel, start.parallel_in_all)?;
+    let gate = session::gate(view)?;
+    if !gate.scope().is_some_and(|scope| !scope.contains(&task.id)) {
+        session::may_take(view, &gate, task)?;
+        return Ok(Vec::new());
+    }
+    if start.into_scope {
+        return session::take_in(view, actor, task, now);
+    }
+    let session = look(view.session())?.map_or(0, |session| session.number);
+    Err(SessionRefusal::HandOffNotInScope { hand_off: hand_off.id, session }.into())
 }
 
 fn check_document(document: &str) -> Result<(), Refusal> {

@@ -4,10 +4,12 @@
 use super::question::Question;
 use super::{RunState, answers_text};
 use crate::id::RunId;
+use crate::knowledge::{Entry, notes};
 use crate::task::Task;
 
 /// The words that begin a run. `paths` is where the session's scope lets it write, beside its task's own; `has_tools` says
-/// whether our own tools are there; `left` is what an agent before it has left, as a document.
+/// whether our own tools are there; `left` is what an agent before it has left, as a document; `learnt` is what was found out
+/// in earlier sessions and fits the task.
 #[must_use]
 pub fn prompt(
     task: &Task,
@@ -16,6 +18,7 @@ pub fn prompt(
     decided: &[Question],
     has_tools: bool,
     left: Option<&str>,
+    learnt: &[Entry],
 ) -> String {
     let mut parts = vec![format!("# Task {}: {}", task.id, task.title)];
     if !task.description.trim().is_empty() {
@@ -44,6 +47,7 @@ pub fn prompt(
             left.trim()
         ));
     }
+    parts.extend(notes(learnt.iter().map(|entry| (entry.text.as_str(), entry.told_by()))));
     parts.push(reporting(run, has_tools));
     parts.join("\n\n")
 }

@@ -29,13 +29,7 @@ pub struct Start {
 }
 
 pub(crate) fn start<V: View>(view: &V, actor: &Actor, start: &Start, now: &Now) -> Result<Turn, Stop<V::Error>> {
-    let (of_agent, in_all) = look(view.processes(&start.agent))?;
-    if of_agent >= start.parallel {
-        return Err(Refusal::TooManyRuns { agent: Some(start.agent.clone()), limit: start.parallel }.into());
-    }
-    if in_all >= start.parallel_in_all {
-        return Err(Refusal::TooManyRuns { agent: None, limit: start.parallel_in_all }.into());
-    }
+    has_room(view, &start.agent, start.parallel, start.parallel_in_all)?;
     let claim = Claim {
         agent: start.agent.clone(),
         capabilities: start.capabilities.clone(),
@@ -47,6 +41,23 @@ pub(crate) fn start<V: View>(view: &V, actor: &Actor, start: &Start, now: &Now) 
         Some(task) => queue::claim_for(view, actor, task, &claim, begin, now),
         None => queue::take_next_for(view, actor, &claim, begin, now),
     }
+}
+
+/// Whether one more run of an agent may be at work, beside all others.
+pub(super) fn has_room<V: View>(
+    view: &V,
+    agent: &str,
+    parallel: u32,
+    parallel_in_all: u32,
+) -> Result<(), Stop<V::Error>> {
+    let (of_agent, in_all) = look(view.processes(agent))?;
+    if of_agent >= parallel {
+        return Err(Refusal::TooManyRuns { agent: Some(agent.to_owned()), limit: parallel }.into());
+    }
+    if in_all >= parallel_in_all {
+        return Err(Refusal::TooManyRuns { agent: None, limit: parallel_in_all }.into());
+    }
+    Ok(())
 }
 
 /// A person allows an agent of the workspace, exactly as it is configured.

@@ -5,7 +5,8 @@ use std::fmt;
 use super::{FlagId, SessionId, SessionState};
 use crate::file::FilePath;
 use crate::id::{RunId, TaskId};
-use crate::text::{quoted, visible};
+use crate::run::HandOffId;
+use crate::text::{quoted, shell_word, visible};
 use crate::weave::HunkId;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,7 @@ pub enum SessionRefusal {
     NotInThisScope { wanted: String, session: u32 },
     ItemIsDone { title: String, session: u32 },
     NotInScope { task: TaskId, session: u32 },
+    HandOffNotInScope { hand_off: HandOffId, session: u32 },
     NoGoal { task: TaskId },
     PlanUndecided { path: String },
     CheckpointWaits { session: u32, tasks: u32 },
@@ -56,7 +58,7 @@ impl SessionRefusal {
             Self::ScopeUnchanged { .. } => "scope-unchanged",
             Self::NotInThisScope { .. } => "not-in-this-scope",
             Self::ItemIsDone { .. } => "item-is-done",
-            Self::NotInScope { .. } => "not-in-scope",
+            Self::NotInScope { .. } | Self::HandOffNotInScope { .. } => "not-in-scope",
             Self::NoGoal { .. } => "no-goal",
             Self::PlanUndecided { .. } => "plan-undecided",
             Self::CheckpointWaits { .. } => "checkpoint-waits",
@@ -86,6 +88,7 @@ impl SessionRefusal {
         match self {
             Self::NotInScope { task, .. } | Self::NoGoal { task } => Some(*task),
             Self::NoSession
+            | Self::HandOffNotInScope { .. }
             | Self::SessionUnderWay { .. }
             | Self::BeganByItself { .. }
             | Self::ScopeNotConfirmed { .. }
@@ -165,13 +168,18 @@ impl fmt::Display for SessionRefusal {
                 f,
                 "{task} is not in the confirmed scope of session {session:03}. Add it with `augment-cli session adjust --add {task}`, or leave it for another time with `--log {task}`."
             ),
+            Self::HandOffNotInScope { hand_off, session } => write!(
+                f,
+                "What {hand_off} suggests lies outside the confirmed scope of session {session:03}. `augment-cli handoff start {hand_off} --add-to-scope --yes` adds it and starts the agent."
+            ),
             Self::NoGoal { task } => write!(
                 f,
                 "{task} serves no goal of the plan. Name one with `augment-cli queue edit {task} --goal GOAL`, or put it into a scope: `augment-cli session start`, then `session confirm --task {task}`."
             ),
             Self::PlanUndecided { path } => write!(
                 f,
-                "{path} holds changes that wait for your decision, so it cannot say what serves a goal. Decide about them first: `augment-cli changes list --file {path}`."
+                "{path} holds changes that wait for your decision, so it cannot say what serves a goal. Decide about them first: `augment-cli changes list --file {}`.",
+                shell_word(path)
             ),
             Self::CheckpointWaits { session, tasks } => write!(
                 f,

@@ -10,7 +10,7 @@ use crate::ledger::Data;
 use crate::queue::{self, TaskDraft, check_optional, check_scope, check_title, look};
 use crate::refusal::Refusal;
 use crate::session::SessionRefusal;
-use crate::task::{NAME_LIMIT, Status, TITLE_LIMIT};
+use crate::task::{NAME_LIMIT, Status, TITLE_LIMIT, Task};
 use crate::time::Now;
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
@@ -232,6 +232,21 @@ pub(crate) fn adjust<V: View>(view: &V, actor: &Actor, scope: &Scope, now: &Now)
     effects.insert(0, told);
     effects.push(Effect::PutSession(Box::new(session.clone())));
     Ok(Turn::done(Answer::Session(Box::new(session)), effects))
+}
+
+/// A task that a person wants begun joins the scope, also one that is made in this very turn.
+pub(crate) fn take_in<V: View>(view: &V, actor: &Actor, task: &Task, now: &Now) -> Result<Vec<Effect>, Stop<V::Error>> {
+    let mut session = open(view)?;
+    let mut item = look(view.governance())?.item(&task.title);
+    item.task = Some(task.id);
+    item.goal = task.goal.clone().or(item.goal);
+    session.discovered.retain(|noted| *noted != task.title);
+    put(&mut session, item)?;
+    session.streak = 0;
+    session.last_work = super::Moment::of(now);
+    let (state, data) = (session.state, scope_data(&session));
+    let (session, told) = moved(session, state, actor, "session.adjusted", data);
+    Ok(vec![told, Effect::PutSession(Box::new(session))])
 }
 
 /// Takes something out of a scope; what is only noted goes to what was discovered.

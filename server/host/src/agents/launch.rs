@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use augment_core::agent::{AgentSpec, Confine, Permission, PromptBy};
 use augment_core::id::RunId;
+use augment_core::knowledge::Entry;
 use augment_core::run::{Adapter as AdapterKind, Leave, Question, prompt};
 use augment_core::settings::{GRACE_SECONDS, HEARTBEAT_SECONDS};
 use augment_core::task::Task;
@@ -37,6 +38,8 @@ pub struct Beginning<'a> {
     pub decided: &'a [Question],
     /// What the agent that worked on it before has left.
     pub left: Option<String>,
+    /// What was found out in earlier sessions and fits the task.
+    pub learnt: &'a [Entry],
     pub time_limit_ms: Option<i64>,
     pub folder: PathBuf,
 }
@@ -55,8 +58,15 @@ pub fn launch(
     let mut environment = environment(spec);
     let program = catalog::find_program(spec, &places.root, &environment)?;
     let has_tools = has_tools(spec);
-    let words =
-        prompt(beginning.task, beginning.run, beginning.paths, beginning.decided, has_tools, beginning.left.as_deref());
+    let words = prompt(
+        beginning.task,
+        beginning.run,
+        beginning.paths,
+        beginning.decided,
+        has_tools,
+        beginning.left.as_deref(),
+        beginning.learnt,
+    );
     let confine = agent.confine(settings, confinement::is_available().is_ok());
     let writable = writable(spec, places, &environment);
     environment.extend(way_back(beginning.token, places));

@@ -87,7 +87,7 @@ impl Hands {
                     continue;
                 }
             };
-            // A folder that is left empty goes before anything else can have its name.
+            // A folder in which nothing is left goes before the file that had its name comes back.
             if together.bytes >= MAX_TOGETHER_BYTES || together.changes.iter().any(|other| other.is_near(&change)) {
                 self.on_disk(jobs, std::mem::take(&mut together), &mut outcomes);
             }
@@ -111,7 +111,7 @@ impl Hands {
         let results = files::replace_all(root, &together.changes);
         for ((at, change), result) in together.jobs.into_iter().zip(&together.changes).zip(results) {
             outcomes[at] = Some(match accept(root, change, result) {
-                Ok(()) => self.conclude(root, &jobs[at]),
+                Ok(()) => self.conclude(root, jobs, &jobs[at]),
                 Err(reason) => not_written(reason),
             });
         }
@@ -168,10 +168,10 @@ impl Hands {
     }
 
     /// What follows when a job's file is as it shall be.
-    fn conclude(&self, root: &Root, job: &Job<'_>) -> Outcome {
+    fn conclude(&self, root: &Root, jobs: &[Job<'_>], job: &Job<'_>) -> Outcome {
         let moves = job.expected.path != job.after.path;
         if moves || job.after.body == Body::Absent {
-            tidy(root, &job.expected.path);
+            tidy(root, &job.expected.path, jobs);
         }
         self.eyes.wrote(&job.after, moves.then_some(&job.expected.path));
         Outcome::Written
@@ -252,10 +252,14 @@ fn is_done(root: &Root, Change { expected, wanted }: &Change) -> bool {
     there(&wanted.path, &wanted.thing) && (expected.path == wanted.path || there(&expected.path, &Thing::Absent))
 }
 
-/// Folders that are left empty go, as version control has it.
-fn tidy(root: &Root, path: &FilePath) {
+/// A folder that is left empty stays: nobody knows who made it, and it may have been there before. Only what lies where one of
+/// these jobs brings a file back goes, since it came after that file.
+fn tidy(root: &Root, path: &FilePath, jobs: &[Job<'_>]) {
+    let is_wanted =
+        |folder: &FilePath| jobs.iter().any(|job| job.after.body != Body::Absent && job.after.path == *folder);
     let folders: Vec<FilePath> = std::iter::successors(path.folder(), FilePath::folder).collect();
-    if let Err(error) = files::tidy_folders(root, path, &folders) {
+    let Some(outermost) = folders.iter().rposition(is_wanted) else { return };
+    if let Err(error) = files::tidy_folders(root, path, &folders[..=outermost]) {
         tracing::warn!("{error}");
     }
 }

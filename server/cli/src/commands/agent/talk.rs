@@ -109,7 +109,8 @@ pub(super) async fn hand_off(session: &mut Session, args: HandOffArgs) -> Ended 
         return hand_off::show(session, hand_off).await;
     }
     let mut client = session.connect(if args.start { Wish::Lasting } else { Wish::OneShot }).await?;
-    let decide = DecideHandOff { hand_off, accept: !args.dismiss, document: None };
+    let start = args.start.then_some(true);
+    let decide = DecideHandOff { hand_off, accept: !args.dismiss, document: None, start, add_to_scope: None };
     let decided = client.call::<HandOffDecide>(decide).await?;
     if args.start && decided.state == HandOffState::Accepted {
         return hand_off::begin(session, &mut client, &decided).await;

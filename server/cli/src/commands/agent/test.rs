@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use augment_core::agent::{AgentSpec, Confine, Source};
 use augment_core::run::Adapter;
-use augment_core::text::{quoted, shortened};
+use augment_core::text::{quoted, shell_word, shortened};
 use augment_host::agents::catalog::{self, Catalog, Configured, known};
 use augment_host::agents::confinement;
 use augment_host::agents::keeping::{Exit, end_leftovers};
@@ -49,12 +49,11 @@ pub(super) async fn run(session: &mut Session, args: &TestAgentArgs) -> Ended {
     if agent.source == Source::Workspace && !is_allowed(session, agent).await? {
         let name = &agent.spec.name;
         // The workspace chose the name, and people copy commands.
-        let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
         let message = format!(
             "The agent {} comes with this workspace and is not started before you have looked at it and said yes: \
              `augment-cli agent allow {}`.",
             quoted(name),
-            if is_plain { name } else { "NAME" }
+            shell_word(name)
         );
         return Err(Failure::told("not-allowed", message));
     }

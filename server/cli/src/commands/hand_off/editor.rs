@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use augment_core::run::HandOffId;
-use augment_core::text::visible;
+use augment_core::text::{shell_word, visible};
 
 use super::DOCUMENT_BYTES;
 use crate::commands::Failure;
@@ -33,7 +33,7 @@ impl Edited {
     /// Where it is, for those who want to use it after all.
     pub(super) fn kept(&self) -> String {
         let path = self.path.to_string_lossy();
-        format!("Your text is kept in {0}; use it again with --document {0}", visible(&path))
+        format!("Your text is kept in {}; use it again with --document {}", visible(&path), shell_word(&path))
     }
 }
 

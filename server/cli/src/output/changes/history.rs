@@ -1,6 +1,6 @@
 //! The story of one file.
 
-use augment_core::text::visible;
+use augment_core::text::shell_word;
 use augment_protocol::changes::{FileHistory, StepKind};
 
 use super::words::{author_words, evidence_name};
@@ -62,7 +62,7 @@ pub(crate) fn history(history: &FileHistory, width: Option<u16>) -> String {
     if history.more {
         parts.push(Look::Faint.paint("… older steps are left out"));
     }
-    let path = visible(&history.path);
+    let path = shell_word(&history.path);
     parts.push(Look::Faint.paint(&format!("augment-cli changes diff --file {path} --step N shows what a step did")));
     parts.join("\n\n")
 }

@@ -23,6 +23,7 @@ use tower_lsp_server::jsonrpc::Result;
 
 use super::{QUESTIONS, configured, document, failed, is_known, not_allowed};
 use crate::service::Shared;
+use crate::service::knowledge::task_subject;
 use crate::service::methods::no;
 
 /// A run that is heard keeps its task for this many silent intervals at least, whatever the lease of the queue is.
@@ -82,6 +83,9 @@ pub(super) fn begin(shared: &Arc<Shared>, agent: &Configured, begun: &Begun) -> 
         begun.time_limit_ms.or(agent.spec.time_limit_ms).or((general > 0).then_some(general)),
         begun.task.time_limit_ms,
     ];
+    let mut subject = task_subject(&begun.task);
+    subject.patterns.extend_from_slice(&paths);
+    let learnt = shared.learnt_earlier(&subject);
     let beginning = Beginning {
         run: begun.run,
         task: &begun.task,
@@ -89,6 +93,7 @@ pub(super) fn begin(shared: &Arc<Shared>, agent: &Configured, begun: &Begun) -> 
         paths: &paths,
         decided: &decided,
         left: left.map(|document| document::beginning(document.text, launch::has_tools(&agent.spec))),
+        learnt: &learnt,
         time_limit_ms: limits.into_iter().flatten().min(),
         folder: agents.folder_of(begun.run),
     };

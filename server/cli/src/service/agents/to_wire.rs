@@ -1,9 +1,11 @@
 //! Runs, questions, reports and hand-offs, from the rules' types to the wire's and back.
 
 use augment_core::completion::{self, AgentName, Choice, DecisionPoint, KnownMetric, Metric, NextStep, Report};
+use augment_core::id::RunId;
 use augment_core::run::{
     Adapter, HandOff, HandOffState, Question, QuestionKind, Reported, Run, RunState, Stopped, Usage,
 };
+use augment_core::task::{Status, Task};
 use augment_core::time::Wall;
 use augment_protocol::REFUSED;
 use augment_protocol::agents as wire;
@@ -92,7 +94,10 @@ pub(super) fn question(question: &Question) -> wire::Question {
     }
 }
 
-pub(super) fn hand_off(hand_off: &HandOff) -> wire::HandOff {
+/// A hand-off with the task that was made of it.
+pub(super) fn hand_off(hand_off: &HandOff, task: Option<&Task>) -> wire::HandOff {
+    let begun = task.filter(|task| task.attempt > 0);
+    let waits = task.is_some_and(|task| task.attempt == 0 && task.status == Status::Pending);
     wire::HandOff {
         id: hand_off.id.to_string(),
         from_run: hand_off.from.to_string(),
@@ -106,6 +111,12 @@ pub(super) fn hand_off(hand_off: &HandOff) -> wire::HandOff {
             HandOffState::Stopped => wire::HandOffState::Stopped,
         },
         task: hand_off.task.map(|task| task.to_string()),
+        run: begun.map(|task| RunId { task: task.id, attempt: task.attempt }.to_string()),
+        can_start: match hand_off.state {
+            HandOffState::Proposed | HandOffState::Stopped => true,
+            HandOffState::Accepted => waits,
+            HandOffState::Dismissed => false,
+        },
         proposed_at: hand_off.proposed.0,
     }
 }
