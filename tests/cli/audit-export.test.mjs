@@ -379,3 +379,28 @@ test("a session's export holds what happened in it, its reports and the diffs, w
   const listed = await project.records("--session", "s1");
   assert.ok(listed.every(({ data }) => data.title !== "After the session"));
 });
+
+test("the page of a session shows what was done in it, and not what others did in the same files", async (t) => {
+  const project = await newGovernedProject(t, { files: { "shared.txt": "1\n2\n3\n4\n5\n6\n7\n8\n9\n" } });
+  const lines = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+  const write = (at, word) => {
+    lines[at] = word;
+    return { "shared.txt": `${lines.join("\n")}\n` };
+  };
+  await project.session("start", "--confirm", "--title", "Write the first");
+  await project.workOff("a1", write(1, "in the first"));
+  await project.session("end");
+  await project.session("start", "--confirm", "--title", "Write the second");
+  await project.workOff("a2", write(7, "in the second"));
+  await project.session("end");
+  for (const [session, word, other] of [
+    ["s1", "in the first", "in the second"],
+    ["s2", "in the second", "in the first"],
+  ]) {
+    const { code, stdout } = await project.cli(["audit", "export", "--format", "html", "--session", session]);
+    assert.equal(code, 0);
+    const added = embedded(stdout, "facts").files.flatMap(({ hunks }) => hunks.flatMap(({ added }) => added));
+    assert.ok(added.includes(word), `${session}: ${added}`);
+    assert.ok(!added.includes(other), `${session}: ${added}`);
+  }
+});

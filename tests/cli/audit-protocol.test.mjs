@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { newGovernedProject } from "../rig/sessions.mjs";
 import { newWorkspace, program, run } from "../rig/workspace.mjs";
 
 const archives = join(import.meta.dirname, "archives");
@@ -147,12 +148,14 @@ test("--points lists every point, and what can be mended says how", async () => 
 test("a workspace's archive is checked whole, by name, or by its newest session", async (t) => {
   const workspace = newWorkspace(t);
   const folder = join(workspace.folder, "memory-bank", "augment-sessions");
-  await workspace.refused(
-    ["audit", "protocol"],
-    `There is no archived session in ${folder}. Sessions are archived when they are completed.`,
-    { code: "no-archive", exit: 2 },
-  );
-  assert.deepEqual((await workspace.json(["audit", "protocol", "--all"])).sessions, []);
+  // A wrong folder passes no check.
+  for (const args of [[], ["--all"]]) {
+    await workspace.refused(
+      ["audit", "protocol", ...args],
+      `There is no archived session in ${folder}. Sessions are archived when they are completed.`,
+      { code: "no-archive", exit: 2 },
+    );
+  }
   mkdirSync(folder, { recursive: true });
   cpSync(at("complete"), join(folder, "2026-11-16-s3-lifesum"), { recursive: true });
   cpSync(at("no-tags"), join(folder, "2026-11-16-s2-other"), { recursive: true });
@@ -222,4 +225,18 @@ test("a planted link or pipe in an archive is not followed and does not hang", a
     assert.match(sessions[0].problem, new RegExp(`^${file.replace(".", "\\.")} ${why}`));
     rmSync(planted, { recursive: true });
   }
+});
+
+test("the files of the archive itself are no documents of its session", async (t) => {
+  const project = await newGovernedProject(t);
+  await project.session("start", "--confirm", "--title", "Write the first");
+  await project.workOff("a1", { "src/b.txt": "b\n" });
+  await project.json(["changes", "approve", "--task", "a1"]);
+  for (const path of ["CHANGELOG.md", "PROJECT_PLAN.md"]) project.chmod(path, 0o444);
+  const { closing } = await project.session("end");
+  assert.ok(closing.archive);
+  const { code, stdout } = await project.cli(["audit", "protocol", "--json"]);
+  assert.equal(code, 1);
+  const [{ missing }] = JSON.parse(stdout).sessions;
+  assert.deepEqual(missing, [{ point: "documents", what: "No document was written at its end." }]);
 });

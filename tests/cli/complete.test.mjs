@@ -74,3 +74,16 @@ test("only a run can ask", async (t) => {
   assert.deepEqual([code, stdout], [1, ""]);
   assert.match(stderr, /^error: AUGMENT_TOKEN is not set, so this process speaks for no run\./);
 });
+
+test("a run without a process of ours proposes who goes on, with the report that ends it", async (t) => {
+  const workspace = newWorkspace(t);
+  const { run, token } = await workspace.json(["start", "Saw wood", "--agent", "first"]);
+  const env = { AUGMENT_TOKEN: token };
+  const args = ["complete", "--summary", "Sawn", "--next", "second: It knows nails"];
+  assert.equal((await workspace.json(args, { env })).run.state, "completed");
+  const { handOffs } = await workspace.json(["handoff", "list"]);
+  assert.deepEqual(
+    handOffs.map(({ id, fromRun, toAgent, reason, state }) => [id, fromRun, toAgent, reason, state]),
+    [["h1", run, "second", "It knows nails", "proposed"]],
+  );
+});

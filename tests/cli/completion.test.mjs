@@ -48,6 +48,15 @@ test("reports, broken ones, look-alikes and examples are told apart, with an exi
   );
   assert.deepEqual([mixed.code, mixed.isGood], [1, false]);
   assert.deepEqual(places(mixed), ["1:1 report", "3:2 broken", "4:1 other", "6:1 quoted"]);
+  const quoted = [
+    `<!-- ${report("")} -->`,
+    `<example><![CDATA[${report("")}]]></example>`,
+    `> ${report("")}`,
+    `\n    ${report("")}\n`,
+  ];
+  const examples = await check(workspace, `So:\n${quoted.join("\n")}\nend`);
+  assert.deepEqual([examples.code, examples.reports], [1, 0]);
+  assert.deepEqual(places(examples), ["2:6 quoted", "3:19 quoted", "4:3 quoted", "6:5 quoted"]);
   assert.equal(mixed.findings[1].message, "a & that begins no entity. Write &amp; for it.");
   assert.equal((await check(workspace, "```xml\n<agent_completion>\n```\nend")).code, 1);
   assert.deepEqual([(await check(workspace, "")).code, (await check(workspace, "prose")).findings], [1, []]);

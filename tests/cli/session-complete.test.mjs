@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { newGovernedProject } from "../rig/sessions.mjs";
 
@@ -164,6 +164,29 @@ test("a program of the person's is told, one of the workspace's is not", async (
   const second = JSON.parse(stdout);
   assert.deepEqual([code, outcomes(second)[6]], [1, "notification failed 1"]);
   assert.equal(second.closing.steps[6].evidence[0], "false (notices.command) failed: exit status: 1");
+});
+
+test("a program that a workspace ships is not the person's, however it is named", async (t) => {
+  const project = await worked(t, { files: { "notify.sh": "755 #!/bin/sh\ntouch shipped\n" } });
+  const refused = await project.cli(["config", "set", "notices.command", "./notify.sh"]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /notices\.command.*a program by its name or its whole path/);
+  // Nor is it when it comes into the file by hand.
+  const { userSettings } = await project.places();
+  mkdirSync(dirname(userSettings), { recursive: true });
+  const notification = async (named) => {
+    writeFileSync(userSettings, `[notices]\ncommand = "${named}"\n`);
+    const { stdout } = await project.cli(["session", "end", "--json"], { env: { PATH: `.:${process.env.PATH}` } });
+    assert.ok(!("shipped" in project.tree()));
+    return JSON.parse(stdout).closing.steps[6].evidence[0];
+  };
+  assert.equal(await notification("./notify.sh"), "editors and other clients are told with augment/moved");
+  await project.session("start", "--confirm", "--title", "Write the second");
+  await project.workOff("a2", { "src/c.txt": "c\n" });
+  assert.equal(
+    await notification("notify.sh"),
+    "notify.sh (notices.command) could not be told: it was not found in PATH",
+  );
 });
 
 test("a summary that a person has changed stays as it is", async (t) => {

@@ -48,12 +48,15 @@ pub(crate) struct Client {
     writer: Writer,
     last_id: i64,
     notices: VecDeque<Moved>,
+    /// What the client needs for as long as it lives.
+    _held: Option<Box<dyn std::any::Any + Send>>,
 }
 
 impl Client {
     /// Introduces itself over a stream whose hello is done.
     pub(crate) async fn start(reader: Reader, writer: Writer) -> Result<Self, CallError> {
-        let mut client = Self { frames: FrameReader::new(reader), writer, last_id: 0, notices: VecDeque::new() };
+        let frames = FrameReader::new(reader);
+        let mut client = Self { frames, writer, last_id: 0, notices: VecDeque::new(), _held: None };
         let params = json!({
             "processId": std::process::id(),
             "rootUri": null,
@@ -63,6 +66,11 @@ impl Client {
         client.request("initialize", params).await?;
         client.send(&json!({"jsonrpc": "2.0", "method": "initialized", "params": {}})).await?;
         Ok(client)
+    }
+
+    /// Keeps something until the client goes.
+    pub(crate) fn holding(self, held: impl std::any::Any + Send) -> Self {
+        Self { _held: Some(Box::new(held)), ..self }
     }
 
     pub(crate) async fn call<M: Method>(&mut self, params: M::Params) -> Result<M::Result, CallError> {

@@ -207,6 +207,16 @@ fn run_token() -> Option<String> {
     std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty())
 }
 
+/// The service in this process, for one command. Whoever lets go of it waits until what its loop has begun by itself is
+/// finished, since that would end with the process: a session that was left is never ended by halves.
+struct InProcess(Arc<Shared>);
+
+impl Drop for InProcess {
+    fn drop(&mut self) {
+        self.0.runtime.finish_own();
+    }
+}
+
 /// Runs the service here, over a pipe in memory.
 async fn in_process(workspace: &Workspace, ownership: Ownership) -> Result<Client, ConnectError> {
     let places = workspace.places();
@@ -215,6 +225,7 @@ async fn in_process(workspace: &Workspace, ownership: Ownership) -> Result<Clien
     let runtime = Runtime::start(store, places).map_err(ConnectError::Broken)?;
     runtime.finish_begun().await;
     let shared = Arc::new(Shared::new(runtime, workspace.clone(), Kind::OneShot, person_token));
+    let here = InProcess(shared.clone());
     let (near, mut far) = tokio::io::duplex(64 * 1_024);
     let words = ClientHello {
         protocol: PROTOCOL_VERSION,
@@ -237,7 +248,7 @@ async fn in_process(workspace: &Workspace, ownership: Ownership) -> Result<Clien
         HostHello::Refused { code, message } => return Err(ConnectError::Refused { code, message }),
     }
     let (reader, writer) = tokio::io::split(near);
-    Ok(Client::start(Box::new(reader), Box::new(writer)).await?)
+    Ok(Client::start(Box::new(reader), Box::new(writer)).await?.holding(here))
 }
 
 /// Starts a host that outlives this process, and waits until it answers or says why it cannot.

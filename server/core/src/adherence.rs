@@ -72,6 +72,8 @@ pub struct Record {
     pub level: Option<String>,
     /// The task that a report is about.
     pub task: Option<String>,
+    /// Of the end of the session: how many of its documents were written, where that is said.
+    pub documents: Option<usize>,
 }
 
 /// One thing that a protocol asks for.
@@ -185,9 +187,16 @@ fn checkpoints(session: &Archived) -> Point {
     Point::new("checkpoints", lacks)
 }
 
+/// A document of the session was written. What is written after its end is its archive and what it delivers.
 fn documents(session: &Archived) -> Point {
     let nothing_done = session.tasks.iter().all(|task| !task.has_ended);
-    let is_written = session.records.iter().any(|record| record.kind == "session.document");
+    let end = session.records.iter().position(|record| record.kind == "session.ended");
+    let told = end.and_then(|end| session.records[end].documents);
+    let before_end = &session.records[..end.unwrap_or(session.records.len())];
+    let is_written = match told {
+        Some(written) => written > 0,
+        None => before_end.iter().any(|record| record.kind == "session.document"),
+    };
     let lacks = (!nothing_done && !is_written).then(|| "No document was written at its end.".to_owned());
     Point::new("documents", lacks)
 }
@@ -253,7 +262,7 @@ mod tests {
     }
 
     fn report(level: &str, task: Option<&str>) -> Record {
-        Record { kind: "session.reported".into(), level: Some(level.into()), task: task.map(str::to_owned) }
+        Record { level: Some(level.into()), task: task.map(str::to_owned), ..record("session.reported") }
     }
 
     /// A session that lacks nothing.
@@ -332,7 +341,20 @@ mod tests {
             it.records.insert(6, report("medium", None));
         };
         check(with_checkpoint, &[]);
-        check(|it| drop(it.records.remove(4)), &["documents: No document was written at its end."]);
+    }
+
+    #[test]
+    fn a_document_is_written_at_its_end_and_its_archive_is_none() {
+        let lacking = ["documents: No document was written at its end."];
+        check(|it| drop(it.records.remove(4)), &lacking);
+        let archive_alone = |it: &mut Archived| {
+            let archive = it.records.remove(4);
+            it.records.push(archive);
+        };
+        check(archive_alone, &lacking);
+        // It was about to be written, and then it could not be.
+        check(|it| it.records[6].documents = Some(0), &lacking);
+        check(|it| it.records[6].documents = Some(2), &[]);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::session::SessionId;
 use crate::time::Wall;
 
 pub use content::{ArchivedDecision, ArchivedTask, Content, Figure, Learning, NextTask};
-pub(crate) use process::{begin, committed, complete, resume, sealed, step_closed, take_up};
+pub(crate) use process::{begin, committed, complete, notice_begun, resume, sealed, step_closed, take_up};
 
 /// The version of these rules, kept with each closing.
 pub const PROTOCOL: &str = "session-completion/1";
@@ -27,6 +27,9 @@ pub const TAGS_LIMIT: usize = 32;
 /// How long a learning and the words of a feedback may be.
 pub const LEARNING_LIMIT: usize = 1_000;
 pub const FEEDBACK_LIMIT: usize = 4_000;
+/// How often a program is told of one session where nobody can say whether it was: a process that ends while it tells leaves
+/// that open, and the next one tells once more.
+const NOTICES: u32 = 2;
 /// How many lines of evidence a step keeps; the rest are counted.
 const EVIDENCE: usize = 50;
 
@@ -219,6 +222,8 @@ pub struct Closing {
     pub tags: Vec<String>,
     /// The folder of the archive, once it is written.
     pub archive: Option<String>,
+    /// How often a program was about to be told since the last outcome of that step.
+    pub notices: u32,
     /// The archive tells of all seven steps, or there is none.
     pub sealed: bool,
 }
@@ -239,6 +244,7 @@ impl Closing {
             feedback: None,
             tags: Vec::new(),
             archive: None,
+            notices: 0,
             sealed: false,
         }
     }

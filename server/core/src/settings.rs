@@ -402,6 +402,13 @@ pub fn program(text: &str) -> Option<Vec<String>> {
     Some(words).filter(|words| words.first().is_none_or(|program| !program.is_empty()))
 }
 
+/// Whether a program is the same one in every folder: known by its bare name, or by a whole path. What lies below the folder
+/// that it is started in comes with a workspace, and is not the person's.
+#[must_use]
+pub fn is_anywhere(program: &str) -> bool {
+    !program.contains('/') || program.starts_with('/') || program.starts_with("~/")
+}
+
 /// The patterns in a setting's text.
 pub fn patterns(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|pattern| !pattern.is_empty())
@@ -448,8 +455,8 @@ impl Setting {
             Kind::Folder => "a folder from the root of the workspace, such as docs/sessions, or nothing".to_owned(),
             Kind::Name => format!("one line of at most {NAME_LIMIT} characters"),
             Kind::Program => format!(
-                "a program and its arguments, as words or as a list like [\"notify\", \"all done\"], \
-                 at most {PROGRAM_LIMIT} characters"
+                "a program by its name or its whole path and its arguments, as words or as a list like \
+                 [\"notify\", \"all done\"], at most {PROGRAM_LIMIT} characters"
             ),
         }
     }
@@ -487,7 +494,8 @@ impl Setting {
             }
             Kind::Program => {
                 let fits = text.chars().count() <= PROGRAM_LIMIT && !text.chars().any(is_unseen);
-                (fits && program(text).is_some()).then(|| Value::Text(text.trim().to_owned()))
+                let is_anywhere = program(text).is_some_and(|words| words.first().is_none_or(|word| is_anywhere(word)));
+                (fits && is_anywhere).then(|| Value::Text(text.trim().to_owned()))
             }
             Kind::Name => {
                 let text = text.trim();
@@ -750,6 +758,14 @@ mod tests {
             (r#"[""]"#, None),
         ] {
             assert_eq!(words(text).as_deref(), expected, "{text}");
+        }
+        let command = find(NOTICES_COMMAND).expect("it is a setting");
+        for text in ["notify-send done", "/usr/bin/notify x", "~/bin/notify", r#"["/a b/c", "./x"]"#, ""] {
+            assert_eq!(command.read(text), Ok(Value::Text(text.to_owned())), "{text}");
+        }
+        // A workspace could ship these.
+        for text in ["./notify.sh", "bin/notify", "../notify", r#"["./a b.sh", "x"]"#, "~ada/bin/x"] {
+            assert!(matches!(command.read(text), Err(Refusal::BadSetting { .. })), "{text}");
         }
     }
 }

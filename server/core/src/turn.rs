@@ -69,10 +69,16 @@ pub enum Input {
         session: SessionId,
         number: Option<u32>,
         path: FilePath,
+        /// What it takes the place of.
+        before: Option<ContentHash>,
         text: Vec<u8>,
     },
     /// The documents of a session that ends were written, or could not be.
     DocumentsWritten(DocumentsWritten),
+    /// A program is about to be told that a session is complete.
+    NoticeBegun {
+        session: SessionId,
+    },
     /// What came of a step in which an ended session is completed.
     StepClosed(StepClosed),
     /// The archive of a session was written once more after the last step, or could not be.
@@ -631,8 +637,8 @@ fn decided<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Error
         Input::FilesWritten { decision, files, after_crash } => {
             return review::written(view, *decision, files, *after_crash, now);
         }
-        Input::DocumentAnnounced { session, number, path, text } => {
-            let mut turn = announced(*session, path, text, now);
+        Input::DocumentAnnounced { session, number, path, before, text } => {
+            let mut turn = announced(*session, path, *before, text, now);
             if let Some(number) = number {
                 turn.effects.extend(session::renumbered(view, *session, *number)?);
             }
@@ -650,6 +656,7 @@ fn decided<V: View>(view: &V, input: &Input, now: &Now) -> Result<Turn, V::Error
             return Ok(Turn::done(Answer::Noted, vec![Effect::Record(event)]));
         }
         Input::DocumentsWritten(written) => return session::written(view, written, now),
+        Input::NoticeBegun { session } => return closing::notice_begun(view, *session),
         Input::StepClosed(closed) => return closing::step_closed(view, closed, now),
         Input::ArchiveSealed { session, failure } => return closing::sealed(view, *session, failure.as_deref(), now),
         Input::SessionLeft { reason } => return session::leave(view, reason, now),
@@ -778,13 +785,16 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
 const RECORD_WRITER: &str = "session record";
 
 /// What will be there is known beforehand: whose it is when it is seen, and that it was ours, also after a crash.
-fn announced(session: SessionId, path: &FilePath, text: &[u8], now: &Now) -> Turn {
+fn announced(session: SessionId, path: &FilePath, before: Option<ContentHash>, text: &[u8], now: &Now) -> Turn {
     let event = Event {
         actor: Actor::Host,
         kind: "session.document",
         subject: Topic::Session(session),
         about: vec![Topic::File(path.clone())],
-        data: Data::map([("hash", ContentHash::of(text).to_string().into())]),
+        data: Data::map([
+            ("hash", ContentHash::of(text).to_string().into()),
+            ("before", before.map(|before| before.to_string()).into()),
+        ]),
     };
     let word =
         attribution::Word::Saved { person: RECORD_WRITER.to_owned(), text: text.to_vec(), how: SavedHow::ByHand };

@@ -264,3 +264,27 @@ fn a_delivery_reads_back_as_it_was_written() {
         assert_eq!(Delivered::read(&delivered.to_string()), delivered);
     }
 }
+
+#[test]
+fn e1_a_program_is_told_at_most_once_more_where_nobody_can_say_whether_it_was() {
+    let mut closed = closed(ENDED);
+    closed.take_until(StepName::Notification);
+    for _ in 0..2 {
+        assert!(closed.tells());
+        closed.notice_begun();
+        // The process ends, and the next one goes on.
+        closed.taken_up();
+    }
+    assert!(!closed.tells());
+    closed.take();
+    assert_eq!(closed.standing(), "done done done done done done failed");
+    has(&closed.evidence(StepName::Notification), "augment-cli session resume s1 tells it again");
+    assert_eq!(closed.records("closing.notice").len(), 2);
+    // A person may have it told again, and then it counts anew.
+    assert_eq!(closed.refused_resume(), None);
+    assert!(closed.tells());
+    closed.notice_begun();
+    closed.take();
+    assert_eq!(closed.standing(), "done done done done done done done");
+    assert_eq!(closed.closing().notices, 0);
+}

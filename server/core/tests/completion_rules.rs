@@ -339,6 +339,69 @@ fn what_stands_in_code_is_quoted_not_said() {
 }
 
 #[test]
+fn what_is_quoted_by_other_means_is_not_said_either() {
+    for text in [
+        // Comments.
+        format!("Done.\n<!-- {SMALL} -->\nend"),
+        format!("Done.\n<!--\nEnd so:\n\n{SMALL}\n-->\nend"),
+        format!("a <!-- {SMALL} --> b"),
+        // Character data of another element.
+        format!("<example><![CDATA[{SMALL}]]></example>"),
+        format!("<example>\n  <![CDATA[\n{SMALL}\n]]>\n</example>"),
+        // Quotations.
+        format!("You said:\n> {SMALL}\nend"),
+        format!("> {}\n", SMALL.replace("><", ">\n> <")),
+        format!("   > > so: {SMALL}"),
+        // Indented code.
+        format!("Write it so:\n\n    {SMALL}\n\nThen go on."),
+        format!("Write it so:\r\n  \r\n\t{}\r\nThen go on.", SMALL.replace("><", ">\r\n\t  <")),
+        format!("So:\n\n    a\n\n    {SMALL}\nend"),
+        format!("- a\n\nSo:\n\n    {SMALL}\n\nend"),
+        // The last word, and more than a report.
+        format!("So:\n\n    a\n    {SMALL}\n"),
+    ] {
+        check(&text, "");
+        let told = examine(text.as_bytes());
+        assert!(told.len() == 1 && told[0].what == What::Quoted, "{told:?} in {text}");
+    }
+}
+
+#[test]
+fn what_only_looks_quoted_is_said() {
+    for (text, place) in [
+        // Nobody closes it, or it was only named.
+        (format!("<!-- cut\n{SMALL}"), "2:1"),
+        (format!("The <!-- is gone.\n\n{SMALL}\na --> b"), "3:1"),
+        (format!("<!-- a -->{SMALL}<!-- b -->"), "1:11"),
+        (format!("a --> b\n{SMALL}"), "2:1"),
+        (format!("<a><![CDATA[ cut\n{SMALL}"), "2:1"),
+        (format!("Sections begin with <![CDATA[.\n{SMALL}\n]]>"), "2:1"),
+        // The end of a tag, and an arrow.
+        (format!("-> {SMALL}"), "1:4"),
+        (format!("    > {SMALL}"), "1:7"),
+        // Indented by whoever shows it: all of it, below a line, in a list, or as the last word.
+        (format!("    Done.\n\n    {SMALL}\n\n    Bye."), "3:5"),
+        (format!("Done.\n    {SMALL}\nBye."), "2:5"),
+        (format!("Done.\n\n   {SMALL}\nBye."), "3:4"),
+        (format!("- Done.\n\n    {SMALL}\n\nBye."), "3:5"),
+        (format!("1. Done.\n   more\n\n       {SMALL}\n\nBye."), "4:8"),
+        (format!("Done.\n\n    {SMALL}\n\n---\n"), "3:5"),
+        // It begins indented, and goes on below.
+        (format!("Done.\n\n    {}\nBye.", SMALL.replace("><", ">\n<")), "3:5"),
+    ] {
+        check(text, &format!("{place} report partial summary=x"));
+    }
+    check(
+        with("<summary><![CDATA[a]]> <!-- b -->\n\n    > c</summary>"),
+        "1:1 report completed summary=a \\n\\n    > c",
+    );
+    check(
+        format!("Done. <!-- {} -->\n{SMALL}", with("<summary><!-- a --></summary>")),
+        "1:12 report completed summary=\n2:1 report partial summary=x",
+    );
+}
+
+#[test]
 fn whoever_asks_is_told_of_examples() {
     let told = |text: &str| described(&examine(text.as_bytes()));
     for (text, expected) in [

@@ -459,6 +459,17 @@ fn a3_a_hook_without_a_token_speaks_for_an_agent_that_somebody_else_started() {
 }
 
 #[test]
+fn c4_a_run_without_a_process_proposes_with_the_report_that_ends_it() {
+    let mut desk = Desk::new();
+    for line in ["attach a1 goose", "reports completed next reviewer"] {
+        desk.step(&line.split_whitespace().collect::<Vec<_>>());
+    }
+    let found = desk.memory.hand_off(augment_core::run::HandOffId(1)).expect("memory answers");
+    let found = found.map(|hand_off| (hand_off.to_agent, hand_off.state));
+    assert_eq!(found, Some(("reviewer".into(), HandOffState::Proposed)));
+}
+
+#[test]
 fn c4_a_chain_of_hand_offs_stops_at_a_circle() {
     let mut desk = Desk::new();
     let states = |desk: &Desk, id: u64| {

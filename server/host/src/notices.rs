@@ -1,6 +1,6 @@
 //! Notices that a session is complete, to whoever wants to know. A target is told once and says in a line what came of it.
-//! Which program is told is the person's own setting alone: nothing that comes with a workspace names one, and no shell is
-//! involved.
+//! Which program is told is the person's own setting alone: nothing that comes with a workspace names one or is one, since
+//! only a whole path is started, and no shell is involved.
 
 use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
@@ -9,8 +9,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use augment_core::closing::Notice;
+use augment_core::settings::is_anywhere;
 use augment_core::text::{shortened, visible};
 use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::agents::catalog::in_path;
 
 /// How long a program may take.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -47,7 +50,8 @@ impl Target for Program {
         let Some((program, arguments)) = self.words.split_first() else { return Ok("no program is set".to_owned()) };
         let named = visible(&shortened(program, 100)).into_owned();
         let failed = |error: std::io::Error| format!("{named} (notices.command) could not be told: {error}");
-        let mut child = Command::new(program)
+        let place = find(program).map_err(|why| format!("{named} (notices.command) could not be told: {why}"))?;
+        let mut child = Command::new(place)
             .args(arguments)
             .current_dir(&self.folder)
             // Whoever began this session may be a run; what speaks for it is nobody else's.
@@ -73,6 +77,18 @@ impl Target for Program {
             }
         }
     }
+}
+
+/// The whole path of a program: one that the folder decides about would be the workspace's, not the person's.
+fn find(program: &str) -> Result<PathBuf, &'static str> {
+    if let Some(below) = program.strip_prefix("~/") {
+        let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+        return home.map(|home| home.join(below)).ok_or("HOME is not set");
+    }
+    if !program.contains('/') {
+        return in_path(program, std::env::var_os("PATH").as_deref()).ok_or("it was not found in PATH");
+    }
+    if is_anywhere(program) { Ok(PathBuf::from(program)) } else { Err("it is not named by its whole path") }
 }
 
 /// How it ended; `None` where it had to be ended.
@@ -113,6 +129,9 @@ fn json(notice: &Notice) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::path::Path;
+
     use augment_core::session::SessionId;
 
     use super::*;
@@ -142,7 +161,14 @@ mod tests {
         assert_eq!(told("exit 3").0, Err("sh (notices.command) failed: exit status: 3".to_owned()));
         // One that reads nothing is told all the same.
         assert!(told("true").0.is_ok());
-        let nobody = Program { words: vec!["no-such-program".to_owned()], folder: folder.path().to_owned() };
+        assert_eq!(
+            untold("no-such-program", folder.path()),
+            "no-such-program (notices.command) could not be told: it was not found in PATH"
+        );
+    }
+
+    /// Why a program is not told.
+    fn untold(program: &str, folder: &Path) -> String {
         let notice = Notice {
             session: SessionId(1),
             number: 1,
@@ -151,7 +177,22 @@ mod tests {
             outcome: String::new(),
             archive: None,
         };
-        assert!(nobody.tell(&notice).unwrap_err().starts_with("no-such-program (notices.command) could not be told"));
+        Program { words: vec![program.to_owned()], folder: folder.to_owned() }.tell(&notice).unwrap_err()
+    }
+
+    #[test]
+    fn a_program_of_the_folder_is_not_started() {
+        let folder = tempfile::tempdir().unwrap();
+        let shipped = folder.path().join("notify.sh");
+        std::fs::write(&shipped, "#!/bin/sh\ntouch started\n").unwrap();
+        std::fs::set_permissions(&shipped, std::fs::Permissions::from_mode(0o755)).unwrap();
+        for (program, why) in
+            [("./notify.sh", "it is not named by its whole path"), ("notify.sh", "it was not found in PATH")]
+        {
+            let expected = format!("{program} (notices.command) could not be told: {why}");
+            assert_eq!(untold(program, folder.path()), expected);
+        }
+        assert!(!folder.path().join("started").exists());
     }
 
     #[test]

@@ -22,7 +22,7 @@ use augment_core::actor::Actor;
 use augment_core::file::FilePath;
 use augment_core::refusal::Refusal;
 use augment_core::review::FileWrite;
-use augment_core::session::{SessionState, WriteDocuments};
+use augment_core::session::{SessionId, SessionState, WriteDocuments};
 use augment_core::settings::SettingChange;
 use augment_core::time::{Steady, Wall};
 use augment_core::turn::{Answer, Command, Effect, Input, Processes, Turn, decide};
@@ -125,6 +125,10 @@ enum Letter {
         generation: u64,
         reply: SyncSender<Result<(), String>>,
     },
+    /// Somebody waits until what was begun is finished.
+    Finish {
+        done: SyncSender<()>,
+    },
     Stop {
         reason: Option<String>,
         done: oneshot::Sender<()>,
@@ -150,7 +154,8 @@ pub struct Runtime {
     eyes: Arc<Eyes>,
     opener: Opener,
     agents: Arc<Running>,
-    /// An earlier process ended while it wrote files; the loop finishes that first.
+    /// An earlier process ended while it wrote files or ended a session, or a session was left meanwhile; the loop finishes
+    /// that first.
     finishes: bool,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -159,8 +164,8 @@ impl Runtime {
     /// Starts the loop over an open store. The caller owns the workspace for as long as the runtime lives.
     pub fn start(store: Store, places: &Places) -> Result<Self, std::io::Error> {
         finish_settings(&store, places);
-        let finishes = store.writes_under_way().is_ok_and(|under_way| !under_way.is_empty());
         let readers = Readers::new(places);
+        let finishes = is_unfinished(&store, &readers);
         let editors = Arc::new(Editors::default());
         let eyes = Arc::new(Eyes::new());
         let (mailbox, letters) = sync_channel(MAILBOX);
@@ -189,11 +194,20 @@ impl Runtime {
         Ok(Self { mailbox, moved, readers, editors, eyes, opener, agents, finishes, thread: Mutex::new(Some(thread)) })
     }
 
-    /// Returns once what an earlier process had begun to write is finished. A single command would else end, and with it
-    /// the loop, in the middle of that.
+    /// Returns once what an earlier process had begun is finished: files that it wrote, and the end of a session. A single
+    /// command would else end, and with it the loop, in the middle of that.
     pub async fn finish_begun(&self) {
         if self.finishes && self.post(Input::TimePassed(Processes::Unseen)).await.is_err() {
-            tracing::warn!("what an earlier process had begun to write may not be finished");
+            tracing::warn!("what an earlier process had begun may not be finished");
+        }
+    }
+
+    /// Returns once what the loop has begun by itself is finished, for a process that ends. Blocks: only where nothing else
+    /// waits for this thread.
+    pub fn finish_own(&self) {
+        let (done, finished) = sync_channel(1);
+        if self.mailbox.send(Letter::Finish { done }).is_ok() && finished.recv().is_err() {
+            tracing::warn!("the mailbox ended before what it had begun was finished");
         }
     }
 
@@ -294,6 +308,18 @@ impl Runtime {
             tracing::error!("the mailbox thread ended in a panic");
         }
     }
+}
+
+/// Whether there is something to be finished before anything else: files that were being written, a session that was ending
+/// or has been left, or one that is to be completed.
+fn is_unfinished(store: &Store, readers: &Readers) -> bool {
+    if store.writes_under_way().is_ok_and(|under_way| !under_way.is_empty()) || store.is_closing().unwrap_or(false) {
+        return true;
+    }
+    store.session().ok().flatten().is_some_and(|session| {
+        let silence_ms = || readers.policy().session.silence_ms;
+        session.state == SessionState::Ending || session.last_work.age_ms(&clock::now()) >= silence_ms()
+    })
 }
 
 /// Writes the settings that a process recorded and then ended before it had written them.
@@ -478,12 +504,16 @@ impl Owner {
     /// Ends the session that an earlier process, or an earlier try, was about to end, and completes what has ended.
     fn finish_session(&mut self) {
         self.session_waits = false;
-        let is_ending =
-            self.store.session().is_ok_and(|open| open.is_some_and(|open| open.state == SessionState::Ending));
-        if !is_ending && !self.store.is_closing().unwrap_or(false) {
+        let ending = self.store.session().ok().flatten().filter(|open| open.state == SessionState::Ending);
+        let closing = self.store.closing_sessions().unwrap_or_default();
+        let under_way: Vec<SessionId> = ending.map(|open| open.id).into_iter().chain(closing).collect();
+        if under_way.is_empty() {
             return;
         }
         let mut moved = *self.moved.borrow();
+        for session in under_way {
+            self.sweep_after(session, &mut moved);
+        }
         match self.write(&[Work::Decide(Box::new(Input::SessionTakenUp))], &mut None) {
             Ok(written) => {
                 moved = moved.and(written.moved);
@@ -524,7 +554,7 @@ impl Owner {
 
     /// One turn: everything that waits, one transaction. Returns who waits for the end, if this was the last.
     fn turn(&mut self, first: Option<Letter>) -> Option<oneshot::Sender<()>> {
-        let mut works = Vec::new();
+        let (mut works, mut waiting) = (Vec::new(), Vec::new());
         let mut stop = None;
         let mut letter = first;
         while let Some(taken) = letter {
@@ -537,6 +567,7 @@ impl Owner {
                 Letter::ForgetKnown { generation, reply } => {
                     works.push((Work::ForgetKnown(generation), Reply::Eyes(reply)));
                 }
+                Letter::Finish { done } => waiting.push(done),
                 Letter::Stop { reason, done } => {
                     stop = Some((reason, done));
                     break;
@@ -548,7 +579,15 @@ impl Owner {
             letter = self.letters.try_recv().ok();
         }
         let (reason, done) = stop.map_or((None, None), |(reason, done)| (reason, Some(done)));
-        self.perform(works, reason);
+        // Whoever only waits asks for nothing; time passes by itself.
+        if waiting.is_empty() || !works.is_empty() || done.is_some() {
+            self.perform(works, reason);
+        }
+        for waits in waiting {
+            if waits.send(()).is_err() {
+                tracing::debug!("nobody waited until what was begun was finished");
+            }
+        }
         done
     }
 

@@ -50,6 +50,8 @@ const APPLICATION_ID: i32 = 0x4155_474d;
 
 /// How long SQLite's log may be when the database is opened.
 const LOG_LIMIT: u64 = 1_024 * 1_024;
+/// How many sessions that are to be completed are looked at, as many as a start goes on with.
+const CLOSINGS: usize = 16;
 /// How long to wait for another connection.
 const BUSY: Duration = Duration::from_secs(5);
 
@@ -213,8 +215,16 @@ impl Store {
 
     /// Whether a session that has ended is still to be completed.
     pub fn is_closing(&self) -> Result<bool, StoreError> {
-        let open = closing_row::open(&self.connection, 1).map_err(|source| StoreError::new(&self.path, source))?;
-        Ok(!open.is_empty())
+        Ok(!self.open_closings(1)?.is_empty())
+    }
+
+    /// Sessions that have ended and are still to be completed.
+    pub fn closing_sessions(&self) -> Result<Vec<augment_core::session::SessionId>, StoreError> {
+        Ok(self.open_closings(CLOSINGS)?.into_iter().map(|closing| closing.session).collect())
+    }
+
+    fn open_closings(&self, limit: usize) -> Result<Vec<augment_core::closing::Closing>, StoreError> {
+        closing_row::open(&self.connection, limit).map_err(|source| StoreError::new(&self.path, source))
     }
 
     /// Settings that were recorded and whose file may not have been written.

@@ -61,7 +61,8 @@ fn finding(found: &Found) -> Finding {
         ),
         What::Quoted => of(
             "quoted",
-            "an example in code. To report, write it outside of backticks and fences, or as the only thing in a fence at the end.",
+            "an example: it stands in code, a quotation, a comment or character data. To report, write it outside of them, or \
+             as the only thing in a fence at the end.",
         ),
         What::LeftOut => of("left-out", "more than is looked at: what stands before the last ones was passed over."),
     }
@@ -187,8 +188,9 @@ mod tests {
             "<agent_completion path='a' status='b'>text</agent_completion>\n`<agent_completion>`",
             false,
             "line 1, column 1: not a report: another program's element of this name, with attributes and none of a report's \
-             elements. A report has <status> in it.\nline 2, column 2: not a report: an example in code. To report, write it \
-             outside of backticks and fences, or as the only thing in a fence at the end.\nNo report in out.txt. \
+             elements. A report has <status> in it.\nline 2, column 2: not a report: an example: it stands in \
+             code, a quotation, a comment or character data. To report, write it outside of them, or as the only thing in a \
+             fence at the end.\nNo report in out.txt. \
              `augment-cli complete --help` shows how one is written.",
         );
         check(

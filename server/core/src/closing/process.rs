@@ -3,7 +3,7 @@
 use super::content::{self, gather};
 use super::{
     ARTIFACTS_LIMIT, Artifact, Check, CloseStep, Closing, Completion, Delivered, EVIDENCE, FEEDBACK_LIMIT, Feedback,
-    LEARNING_LIMIT, LEARNINGS_LIMIT, Notice, StepClosed, StepName, StepOutcome, StepWork, TAGS_LIMIT,
+    LEARNING_LIMIT, LEARNINGS_LIMIT, NOTICES, Notice, Outside, StepClosed, StepName, StepOutcome, StepWork, TAGS_LIMIT,
 };
 use crate::actor::Actor;
 use crate::attribution::Author;
@@ -83,6 +83,7 @@ fn work<V: View>(
         }
         StepName::Archive if view.session_policy()?.archive.is_none() => StepWork::Nothing,
         StepName::Archive => StepWork::Archive(Box::new(gather(view, closing, session, now)?)),
+        StepName::Notification if closing.notices >= NOTICES => StepWork::Nothing,
         StepName::Notification => {
             let content = gather(view, closing, session, now)?;
             StepWork::Notify(Notice {
@@ -145,11 +146,27 @@ pub(crate) fn step_closed<V: View>(view: &V, closed: &StepClosed, now: &Now) -> 
     }
     let mut effects = Vec::new();
     let (outcome, evidence) = outcome(view, &mut closing, &session, closed, &mut effects, now)?;
+    if closed.step == StepName::Notification {
+        closing.notices = 0;
+    }
     note(&mut closing, closed.step, outcome, evidence, now, &mut effects);
     if closing.next().is_none() {
         effects.push(ended(&closing));
     }
     effects.extend(go_on(view, closing, &session, now)?);
+    Ok(Turn::done(Answer::Noted, effects))
+}
+
+/// A program is about to be told: that is kept before it is, so that it is not told again and again by processes that end
+/// while they tell.
+pub(crate) fn notice_begun<V: View>(view: &V, session: SessionId) -> Result<Turn, V::Error> {
+    let mut effects = Vec::new();
+    if let Some(mut closing) = view.closing(session)? {
+        closing.notices = closing.notices.saturating_add(1);
+        let data = Data::map([("times", closing.notices.into())]);
+        effects.push(event(Actor::Host, "closing.notice", session, data));
+        effects.push(Effect::PutClosing(Box::new(closing)));
+    }
     Ok(Turn::done(Answer::Noted, effects))
 }
 
@@ -280,6 +297,14 @@ fn outcome<V: View>(
             }
             lines.extend(outside.evidence.iter().cloned());
             (by_failure, lines)
+        }
+        StepName::Notification if closing.notices >= NOTICES && outside == &Outside::default() => {
+            lines.push(format!(
+                "the program of notices.command was begun {NOTICES} times, and each time the process ended before it could \
+                 say what came of it: augment-cli session resume {} tells it again",
+                session.id
+            ));
+            (StepOutcome::Failed, lines)
         }
         StepName::Notification => {
             lines.extend(outside.evidence.iter().map(|line| content::text(line)));

@@ -1,8 +1,9 @@
 //! Finding reports in free text: an agent's output with prose, frames, colours and several reports, or none.
 //!
-//! What stands in code (see `code`) is quoted and left alone, with one exception: many agents put their report into a
-//! fenced block. A block counts as said if it is the last word of the text (only blanks and the lines of a frame follow)
-//! and holds nothing but the report.
+//! What stands in code, a quotation, a comment or an element's character data (see `code`) is quoted and left alone, with one
+//! exception: many agents put their report into a fenced block, and some terminals indent all that they show. A block of code
+//! counts as said if it is the last word of the text (only blanks and the lines of a frame follow) and holds nothing but the
+//! report.
 //!
 //! Everything goes forward: text is looked at a fixed number of times, however many broken reports it has.
 
@@ -47,7 +48,7 @@ pub enum What {
     Broken(BadReport),
     /// Another program's element of the same name, with attributes and text: not a report.
     Other,
-    /// It stands in code, as an example of one: not a report. Only `examine` tells of it.
+    /// It is quoted, as an example of one: not a report. Only `examine` tells of it.
     Quoted,
     /// More than is looked at or kept: here, at the beginning of the text, may be others. Stands first where it stands.
     LeftOut,
@@ -59,14 +60,14 @@ pub fn find(text: &[u8]) -> Vec<Found> {
     found(text, Examples::PassedOver)
 }
 
-/// Finds all reports in a text, and what stands in code as an example of one: for whoever wonders why a report is not
-/// taken for one.
+/// Finds all reports in a text, and what is quoted as an example of one: for whoever wonders why a report is not taken for
+/// one.
 #[must_use]
 pub fn examine(text: &[u8]) -> Vec<Found> {
     found(text, Examples::Told)
 }
 
-/// What becomes of reports that stand in code. Passed over, they never take the place of one that counts.
+/// What becomes of reports that are quoted. Passed over, they never take the place of one that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Examples {
     PassedOver,
@@ -119,17 +120,27 @@ impl<'a> Finder<'a> {
 
     fn step(&mut self) {
         let begins_line = self.at == self.start || self.text[self.at - 1] == b'\n';
-        if begins_line && let Some(block) = self.code.block(self.at) {
-            self.quoted(block);
-            return;
+        if begins_line && self.text[self.at] != b'\n' {
+            let indented = self.code.indented(self.at);
+            if let Some(block) = self.code.block(self.at).or(indented) {
+                self.quoted(block);
+                return;
+            }
+            if let Some(end) = self.code.quotation(self.at) {
+                self.pass(end);
+                return;
+            }
         }
         match self.text[self.at] {
             b'`' => {
                 let end = self.code.span(self.at);
-                self.tell_examples(self.at..end);
-                self.at = end;
+                self.pass(end);
             }
             b'<' if begins_report(&self.text[self.at..]) => self.said(),
+            b'<' => match self.code.passage(self.at) {
+                Some(end) => self.pass(end),
+                None => self.at += 1,
+            },
             b'\n' => self.at += 1,
             _ => {
                 let rest = &self.text[self.at + 1..];
@@ -139,6 +150,12 @@ impl<'a> Finder<'a> {
             }
         }
         self.count(1);
+    }
+
+    /// Passes over what is quoted.
+    fn pass(&mut self, end: usize) {
+        self.tell_examples(self.at..end);
+        self.at = end;
     }
 
     fn count(&mut self, bytes: usize) {
@@ -195,7 +212,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Notes the reports that begin in some code.
+    /// Notes the reports that begin in what is quoted.
     fn tell_examples(&mut self, code: Range<usize>) {
         match self.examples {
             Examples::PassedOver => return,
@@ -245,12 +262,12 @@ impl<'a> Finder<'a> {
     }
 }
 
-fn begins_report(text: &[u8]) -> bool {
+pub(super) fn begins_report(text: &[u8]) -> bool {
     named_tag(text, b"<").is_some()
 }
 
 /// The length of a closing tag of a report at the beginning of some text.
-fn closing_tag(text: &[u8]) -> Option<usize> {
+pub(super) fn closing_tag(text: &[u8]) -> Option<usize> {
     let name = named_tag(text, b"</")?;
     let blanks = text[name..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     Some(name + blanks + usize::from(text.get(name + blanks) == Some(&b'>')))
@@ -329,8 +346,8 @@ impl Kept {
 mod tests {
     use super::*;
 
-    /// How often each byte may be looked at, whatever the text: once to know the fences, once to find their ends, once
-    /// for the runs of backticks, a few times inside a report, and again behind a broken one.
+    /// How often each byte may be looked at, whatever the text: once to know the fences and once the sections, once to find
+    /// their ends, once for the runs of backticks, a few times inside a report, and again behind a broken one.
     const MOST_LOOKS: u64 = 12;
 
     fn check(name: &str, text: &[u8]) {
@@ -372,6 +389,15 @@ mod tests {
             ("quoted reports", "```\n<agent_completion>\n```\n=-=-\n"),
             ("backticks apart", "` `` ``` "),
             ("quotation marks", "> > > "),
+            ("quotations", "> <agent_completion>\n"),
+            ("indented reports", "a\n\n    <agent_completion></agent_completion>\n"),
+            ("indented and open", "\n\t<agent_completion>\n"),
+            ("items", "- a\n\n      <agent_completion>\n"),
+            ("comments", "<!-- <agent_completion> -->\n"),
+            ("open comments", "<!-- "),
+            ("open comments in lines", "a <!--\n"),
+            ("sections", "<a><![CDATA[<agent_completion>]]>"),
+            ("open sections", "<a><![CDATA["),
             ("blanks", "      "),
             ("line breaks", "\n"),
             ("not UTF-8", "<agent_completion>\u{ff}"),
@@ -398,7 +424,7 @@ mod tests {
         text.extend(report.as_bytes());
         let mut finder = Finder::new(&text, Examples::PassedOver);
         finder.run();
-        assert!(finder.steps + finder.code.steps < 4 * u64::try_from(MAX_TEXT_BYTES).unwrap());
+        assert!(finder.steps + finder.code.steps < 5 * u64::try_from(MAX_TEXT_BYTES).unwrap());
         let found = finder.kept.found;
         assert_eq!(found.len(), 2);
         assert_eq!((&found[0].what, found[0].span.end), (&What::LeftOut, text.len() - MAX_TEXT_BYTES + 1));

@@ -324,7 +324,9 @@ fn taken_in<V: View>(
         | RunEvent::TimeUp
         | RunEvent::Used(_) => {}
     }
-    effects.extend(settle(view, run, held, now)?);
+    // What is reported in this very turn cannot be read from the view yet.
+    let fresh = if let RunEvent::Reported(report) = event { Some(&**report) } else { None };
+    effects.extend(settle(view, run, held, fresh, now)?);
     Ok(effects)
 }
 
@@ -370,7 +372,7 @@ pub(crate) fn silent<V: View>(view: &V, processes: Processes, now: &Now) -> Resu
             task.lease.as_ref().is_none_or(|lease| lease.boot != now.boot || lease.due <= now.steady)
         });
         if !is_due {
-            effects.extend(settle(view, run, held, now)?);
+            effects.extend(settle(view, run, held, None, now)?);
         }
     }
     Ok(effects)
@@ -414,11 +416,17 @@ fn too_late(mut run: Run, event: &RunEvent) -> Vec<Effect> {
 /// Judges a run anew whose questions have changed.
 pub(super) fn settled<V: View>(view: &V, run: Run, now: &Now) -> Result<Vec<Effect>, V::Error> {
     let held = task_held(view, &run)?;
-    settle(view, run, held, now)
+    settle(view, run, held, None, now)
 }
 
-/// Judges anew, and tells what changed by it.
-fn settle<V: View>(view: &V, mut run: Run, held: Option<Task>, now: &Now) -> Result<Vec<Effect>, V::Error> {
+/// Judges anew, and tells what changed by it. `fresh` is what the run has reported just now.
+fn settle<V: View>(
+    view: &V,
+    mut run: Run,
+    held: Option<Task>,
+    fresh: Option<&Report>,
+    now: &Now,
+) -> Result<Vec<Effect>, V::Error> {
     run.facts.has_question = run.questions > 0;
     run.facts.heard = run.heard(now);
     let mut effects = Vec::new();
@@ -450,7 +458,7 @@ fn settle<V: View>(view: &V, mut run: Run, held: Option<Task>, now: &Now) -> Res
         if let Some(task) = held {
             effects.extend(conclude(&run, task, now));
         }
-        effects.extend(proposals(view, &run, now)?);
+        effects.extend(proposals(view, &run, fresh, now)?);
     }
     effects.push(Effect::PutRun(Box::new(run)));
     Ok(effects)

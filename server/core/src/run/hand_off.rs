@@ -8,7 +8,7 @@ use super::record;
 use super::standing::RunState;
 use super::starting::has_room;
 use crate::actor::Actor;
-use crate::completion;
+use crate::completion::{self, Report};
 use crate::file::ContentHash;
 use crate::id::{RunId, TaskId};
 use crate::ledger::{Data, Event, Topic};
@@ -147,8 +147,13 @@ impl Default for HandOffPolicy {
     }
 }
 
-/// The proposals of a run that has just ended.
-pub(crate) fn proposals<V: View>(view: &V, run: &Run, now: &Now) -> Result<Vec<Effect>, V::Error> {
+/// The proposals of a run that has just ended, by what it has reported just now or before.
+pub(crate) fn proposals<V: View>(
+    view: &V,
+    run: &Run,
+    fresh: Option<&Report>,
+    now: &Now,
+) -> Result<Vec<Effect>, V::Error> {
     let policy = view.hand_off_policy()?;
     let reported = match run.standing.state {
         RunState::Completed | RunState::Partial | RunState::Blocked => run.facts.reported,
@@ -163,13 +168,16 @@ pub(crate) fn proposals<V: View>(view: &V, run: &Run, now: &Now) -> Result<Vec<E
     if reported.is_none() || policy.mode == HandOffMode::Off {
         return Ok(Vec::new());
     }
-    let Some(text) = view.report(run.id)? else { return Ok(Vec::new()) };
-    let steps = completion::report_in(&text).map(|report| report.next_steps);
+    let report = match fresh {
+        Some(report) => Some(report.clone()),
+        None => view.report(run.id)?.and_then(|text| completion::report_in(&text)),
+    };
+    let Some(Report { next_steps: steps, .. }) = report else { return Ok(Vec::new()) };
     let Some(task) = view.task(run.id.task)? else { return Ok(Vec::new()) };
     let chain = chain(view, run, policy.depth)?;
     let mut effects = Vec::new();
     let (mut id, mut number) = (view.next_hand_off()?, view.next_number()?);
-    for step in steps.unwrap_or_default().into_iter().take(PROPOSALS) {
+    for step in steps.into_iter().take(PROPOSALS) {
         let to_agent = shortened(&visible(step.agent.as_str()), NAME_LIMIT - 1).into_owned();
         let is_loop = chain.agents.contains(&to_agent);
         let stopped = is_loop || chain.is_too_long;

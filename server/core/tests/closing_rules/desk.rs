@@ -152,6 +152,20 @@ impl Closed {
         assert_eq!(self.turn(&Input::SessionTakenUp), None);
     }
 
+    /// A program is about to be told.
+    pub(crate) fn notice_begun(&mut self) {
+        let session = self.closing().session;
+        assert_eq!(self.turn(&Input::NoticeBegun { session }), None);
+    }
+
+    /// Whether somebody is to be told next.
+    pub(crate) fn tells(&self) -> bool {
+        match self.order().work {
+            StepWork::Notify(_) => true,
+            StepWork::Nothing | StepWork::CleanUp { .. } | StepWork::Outputs { .. } | StepWork::Archive(_) => false,
+        }
+    }
+
     pub(crate) fn refused_resume(&mut self) -> Option<&'static str> {
         self.ask(Command::ResumeSession(SessionId(1)))
     }

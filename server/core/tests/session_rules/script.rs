@@ -310,7 +310,7 @@ impl Desk {
             ["announced", "as", number] => {
                 let session = self.newest().map_or(SessionId(1), |session| session.id);
                 let (number, text) = (Some(number.parse().expect("a number")), b"an entry".to_vec());
-                self.turn(&Input::DocumentAnnounced { session, number, path: path("CHANGELOG.md"), text })
+                self.turn(&Input::DocumentAnnounced { session, number, path: path("CHANGELOG.md"), before: None, text })
             }
             ["reboot"] => {
                 self.now.steady = Steady(0);

@@ -19,7 +19,7 @@ use augment_core::text::{quoted, visible};
 use super::order::Confinement;
 use crate::settings::Settings;
 use crate::workspace::Places;
-pub use program::{ProgramError, environment, find_program, known, writable};
+pub use program::{ProgramError, environment, find_program, in_path, known, writable};
 use reading::Table;
 
 /// An agent, who configured it, and what a yes to it is bound to.

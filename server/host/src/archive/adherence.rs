@@ -120,18 +120,25 @@ fn present(read: Result<Vec<u8>, ReadError>) -> Result<Option<Vec<u8>>, ReadErro
 /// What counts of a record; most do not.
 fn counted(record: &augment_core::ledger::Record) -> Option<adherence::Record> {
     #[derive(Default, Deserialize)]
-    struct Report {
+    struct Data {
         level: Option<String>,
         task: Option<String>,
+        /// The documents that an end has changed.
+        changed: Option<Vec<String>>,
     }
     let is_session = record.kind.starts_with("session.");
     if !is_session && !matches!(record.kind.as_str(), "task.claimed" | "run.began" | "file.changed") {
         return None;
     }
-    let report: Report = if record.kind == "session.reported" {
+    let data: Data = if matches!(record.kind.as_str(), "session.reported" | "session.ended") {
         serde_json::from_str(&record.data).unwrap_or_default()
     } else {
-        Report::default()
+        Data::default()
     };
-    Some(adherence::Record { kind: record.kind.clone(), level: report.level, task: report.task })
+    Some(adherence::Record {
+        kind: record.kind.clone(),
+        level: data.level,
+        task: data.task,
+        documents: data.changed.map(|changed| changed.len()),
+    })
 }

@@ -166,16 +166,21 @@ impl Owner {
         }
         let mut moved = *self.moved.borrow();
         let (paths, known) = self.around(&under_way);
-        for told in hands::sweep(&self.places, paths.into_iter(), &known) {
-            tracing::warn!("{told}");
-            match self.write(&[Work::Decide(Box::new(Input::WatchingChanged { message: told }))], &mut None) {
-                Ok(written) => moved = moved.and(written.moved),
-                Err(error) => drop(self.keep_failure(&error)),
-            }
-        }
+        self.tell_left(hands::sweep(&self.places, paths.into_iter(), &known), &mut moved);
         let written = self.write_in_parts(&under_way, ToWrite::again);
         self.tell_written(written, true, &mut moved);
         self.moved.send_if_modified(|told| std::mem::replace(told, moved) != moved);
+    }
+
+    /// Records what an earlier process left and a person has to look at.
+    pub(super) fn tell_left(&mut self, left: Vec<String>, moved: &mut Moved) {
+        for told in left {
+            tracing::warn!("{told}");
+            match self.write(&[Work::Decide(Box::new(Input::WatchingChanged { message: told }))], &mut None) {
+                Ok(written) => *moved = moved.and(written.moved),
+                Err(error) => drop(self.keep_failure(&error)),
+            }
+        }
     }
 
     /// Where writes under way may have left something, and what of it the store has: what was there before, and what

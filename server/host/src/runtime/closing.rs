@@ -19,7 +19,7 @@ use crate::archive::form::{LEDGER, SESSION, SUMMARY};
 use crate::archive::{RECORD_BYTES, write};
 use crate::files::{Expected, ExpectedThing, Thing};
 use crate::notices::{Clients, Program, Target};
-use crate::store::{LedgerQuery, Order, StoreError};
+use crate::store::{LedgerQuery, Order, StoreError, Was};
 use crate::vcs;
 
 /// How often a file may change under our hands before it is left alone.
@@ -38,6 +38,13 @@ const NAMES: u32 = 99;
 pub(super) enum ClosingOrder {
     Step(Box<CloseStep>),
     Seal(Box<Content>),
+}
+
+/// Files that were to be written for a session, and the content that is known of them.
+#[derive(Default)]
+struct Announcements {
+    paths: Vec<FilePath>,
+    known: Vec<Was>,
 }
 
 /// What was put, or why not.
@@ -75,9 +82,9 @@ impl Owner {
         let outside = match &wanted.work {
             StepWork::Nothing => Outside::default(),
             StepWork::Outputs { paths, deliver } => self.outputs(session, paths, deliver.as_ref())?,
-            StepWork::CleanUp { paths } => self.clean_up(paths),
+            StepWork::CleanUp { paths } => self.clean_up(session, paths)?,
             StepWork::Archive(content) => self.archive(content)?,
-            StepWork::Notify(notice) => self.notify(notice),
+            StepWork::Notify(notice) => self.notify(notice)?,
         };
         Ok(StepClosed { session, step: wanted.step, outside })
     }
@@ -149,17 +156,23 @@ impl Owner {
         Ok((artifact, why_not))
     }
 
-    fn clean_up(&self, paths: &[FilePath]) -> Outside {
-        let (removed, kept) = hands::leavings(&self.places, paths.iter().cloned());
+    fn clean_up(&self, session: SessionId, paths: &[FilePath]) -> Result<Outside, StoreError> {
+        let ours = self.announcements(session)?;
+        let around = paths.iter().chain(&ours.paths).cloned();
+        let (removed, kept) = hands::leavings(&self.places, around, &ours.known);
         let mut evidence: Vec<String> = removed.iter().map(|path| format!("{path} was removed, it was ours")).collect();
-        evidence.extend(kept);
-        Outside { evidence, ..Outside::default() }
+        evidence.extend(kept.iter().map(|kept| format!("{kept} stays: it may be somebody's only copy")));
+        Ok(Outside { evidence, ..Outside::default() })
     }
 
-    fn notify(&self, notice: &Notice) -> Outside {
+    /// Tells whoever wants to know. That a program is about to be told is saved first: a process that ends meanwhile cannot
+    /// say whether it was.
+    fn notify(&mut self, notice: &Notice) -> Result<Outside, StoreError> {
         let words = program(&self.readers.settings().text(NOTICES_COMMAND)).unwrap_or_default();
         let mut targets: Vec<Box<dyn Target>> = vec![Box::new(Clients)];
         if !words.is_empty() {
+            let begun = Input::NoticeBegun { session: notice.session };
+            self.write(&[Work::Decide(Box::new(begun))], &mut None)?;
             targets.push(Box::new(Program { words, folder: self.places.root.clone() }));
         }
         let mut outside = Outside::default();
@@ -169,7 +182,36 @@ impl Owner {
                 Err(why) => outside.failure = Some(why),
             }
         }
-        outside
+        Ok(outside)
+    }
+
+    /// Takes away what a process that was ended in the middle left beside what it wrote for a session.
+    pub(super) fn sweep_after(&mut self, session: SessionId, moved: &mut Moved) {
+        let ours = match self.announcements(session) {
+            Ok(ours) => ours,
+            Err(error) => {
+                tracing::warn!("{error}");
+                return;
+            }
+        };
+        let told = hands::sweep(&self.places, ours.paths.into_iter(), &ours.known);
+        self.tell_left(told, moved);
+    }
+
+    /// What was about to be written for a session, and what it takes the place of: content that is nobody's only copy.
+    fn announcements(&self, session: SessionId) -> Result<Announcements, StoreError> {
+        let topics = vec![Topic::Session(session).to_string(), "kind:session.document".into()];
+        let query = LedgerQuery { topics, limit: PAGE, ..LedgerQuery::default() };
+        let found = self.readers.read(|snapshot| snapshot.records(&query))?;
+        let mut ours = Announcements::default();
+        for link in found.links {
+            let files = link.record.about.iter().filter_map(|topic| topic.strip_prefix("file:"));
+            ours.paths.extend(files.filter_map(|text| FilePath::from_text(text).ok()));
+            let data: serde_json::Value = serde_json::from_str(&link.record.data).unwrap_or_default();
+            let hashes = ["hash", "before"].into_iter().filter_map(|name| data.get(name)?.as_str());
+            ours.known.extend(hashes.filter_map(ContentHash::from_hex).map(Was::File));
+        }
+        Ok(ours)
     }
 
     /// Writes the archive, and says where it is and what is in it.
@@ -297,7 +339,7 @@ impl Owner {
             if self.hands.is_unsaved(path, look.hash) {
                 return Ok(Err(format!("{path} has unsaved text in an editor. Save it or close it, then repeat.")));
             }
-            self.announce(session, None, path, text)?;
+            self.announce(session, None, path, look.hash, text)?;
             let expected = Expected { path: path.clone(), thing: expected };
             match self.hands.put(expected, Thing::File { content: text.to_vec(), mode }) {
                 Ok(()) => return Ok(Ok(())),

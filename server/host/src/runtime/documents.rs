@@ -3,7 +3,7 @@
 //! writable or unsaved in an editor is left alone, and said.
 
 use augment_core::document::{Changelog, Edited, Problem, add_entry, edit_plan};
-use augment_core::file::FilePath;
+use augment_core::file::{ContentHash, FilePath};
 use augment_core::ledger::Topic;
 use augment_core::session::{DocumentsWritten, SessionId, WriteDocuments};
 use augment_core::settings::{SESSION_CHANGELOG, SESSION_PLAN};
@@ -128,7 +128,7 @@ impl Owner {
                 Some(hash) => ExpectedThing::File { hash, mode: Some(mode) },
                 None => ExpectedThing::Absent,
             };
-            self.announce(session, Some(number), &named, &edited.text)?;
+            self.announce(session, Some(number), &named, hash, &edited.text)?;
             let wanted = Thing::File { content: edited.text, mode };
             match self.hands.put(Expected { path: named.clone(), thing: expected }, wanted) {
                 Ok(()) => {
@@ -161,9 +161,10 @@ impl Owner {
         session: SessionId,
         number: Option<u32>,
         path: &FilePath,
+        before: Option<ContentHash>,
         text: &[u8],
     ) -> Result<(), StoreError> {
-        let input = Input::DocumentAnnounced { session, number, path: path.clone(), text: text.to_vec() };
+        let input = Input::DocumentAnnounced { session, number, path: path.clone(), before, text: text.to_vec() };
         self.write(&[Work::Decide(Box::new(input))], &mut None).map(drop)
     }
 

@@ -293,9 +293,22 @@ fn expect(path: &FilePath, was: Was, mode: u32) -> Expected {
 
 /// What a killed process left in the folders of these files: its own leavings go, and so does what is `known`, because the
 /// store has it; what may be somebody's only copy stays and is told.
-pub(super) fn sweep(root: &Places, paths: impl Iterator<Item = FilePath>, known: &[Was]) -> Vec<String> {
-    let opened = Root::open(&root.root, MAX_BYTES, HardLinks::Separate);
-    let Ok(root) = opened else { return Vec::new() };
+pub(super) fn sweep(places: &Places, paths: impl Iterator<Item = FilePath>, known: &[Was]) -> Vec<String> {
+    let (_, kept) = leavings(places, paths, known);
+    let told = kept.iter().map(|kept| {
+        format!("A process that was ended in the middle left {kept}: it may be somebody's only copy. Look at it.")
+    });
+    told.collect()
+}
+
+/// What a process of ours left beside these files goes, unless it may be somebody's only copy; says what went, and what stays.
+pub(super) fn leavings(
+    places: &Places,
+    paths: impl Iterator<Item = FilePath>,
+    known: &[Was],
+) -> (Vec<FilePath>, Vec<FilePath>) {
+    let (mut removed, mut kept) = (Vec::new(), Vec::new());
+    let Ok(root) = Root::open(&places.root, MAX_BYTES, HardLinks::Separate) else { return (removed, kept) };
     let folders: std::collections::BTreeSet<Option<FilePath>> = paths.map(|path| path.folder()).collect();
     let is_known = |seen: &Seen| match seen {
         Seen::Absent => true,
@@ -303,37 +316,16 @@ pub(super) fn sweep(root: &Places, paths: impl Iterator<Item = FilePath>, known:
         Seen::Link(target) => known.contains(&Was::Link(target.clone())),
         Seen::Large { .. } | Seen::Folder | Seen::Special => false,
     };
-    let mut told = Vec::new();
     for folder in folders {
         match files::sweep(&root, folder.as_ref(), is_known) {
-            Ok(swept) => told.extend(swept.kept.iter().map(|kept| {
-                format!(
-                    "A process that was ended in the middle left {kept}: it may be somebody's only copy. Look at it."
-                )
-            })),
-            Err(error) => {
-                tracing::warn!("what an earlier process may have left could not be looked for: {error}");
-            }
-        }
-    }
-    told
-}
-
-/// What a process of ours left beside these files goes, unless it may be somebody's only copy; says what went, and what stays.
-pub(super) fn leavings(places: &Places, paths: impl Iterator<Item = FilePath>) -> (Vec<FilePath>, Vec<String>) {
-    let (mut removed, mut told) = (Vec::new(), Vec::new());
-    let Ok(root) = Root::open(&places.root, MAX_BYTES, HardLinks::Separate) else { return (removed, told) };
-    let folders: std::collections::BTreeSet<Option<FilePath>> = paths.map(|path| path.folder()).collect();
-    for folder in folders {
-        match files::sweep(&root, folder.as_ref(), |_| false) {
             Ok(swept) => {
                 removed.extend(swept.removed);
-                told.extend(swept.kept.iter().map(|kept| format!("{kept} stays: it may be somebody's only copy")));
+                kept.extend(swept.kept);
             }
-            Err(error) => tracing::warn!("what may have been left could not be looked for: {error}"),
+            Err(error) => tracing::warn!("what an earlier process may have left could not be looked for: {error}"),
         }
     }
-    (removed, told)
+    (removed, kept)
 }
 
 /// Names a file in a message where only its number is left.

@@ -23,6 +23,8 @@ struct Rest {
     feedback: Option<String>,
     tags: Vec<String>,
     archive: Option<String>,
+    #[serde(default)]
+    notices: u32,
     sealed: bool,
 }
 
@@ -114,6 +116,7 @@ pub(super) fn put(connection: &Connection, closing: &Closing) -> rusqlite::Resul
         feedback: closing.feedback.as_ref().and_then(|feedback| feedback.text.clone()),
         tags: closing.tags.clone(),
         archive: closing.archive.clone(),
+        notices: closing.notices,
         sealed: closing.sealed,
     };
     let data = serde_json::to_string(&rest).map_err(|error| damaged(error.to_string()))?;
@@ -138,6 +141,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Closing> {
         feedback: rest.rating.map(|rating| Feedback { rating, text: rest.feedback }),
         tags: rest.tags,
         archive: rest.archive,
+        notices: rest.notices,
         sealed: rest.sealed,
     })
 }

@@ -7,10 +7,10 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use augment_core::text::visible;
-use augment_protocol::changes::ListChanges;
+use augment_protocol::changes::{AuthorKind, Hunk, ListChanges};
 use augment_protocol::methods::{AuditList, ChangesList, SessionDetail};
 use augment_protocol::records::ListRecords;
-use augment_protocol::sessions::OneSession;
+use augment_protocol::sessions::{OneSession, SessionDetails};
 
 use super::{Ended, Ending, Failure, PAGE, Session, wanted};
 use crate::args::{AuditFilters, ExportArgs, ExportFormat};
@@ -43,7 +43,11 @@ pub(super) async fn run(session: &mut Session, args: &ExportArgs) -> Ended {
         None => Sink::Stdout,
     };
     sink.write(session, &form.begin(&about))?;
-    let sum = write_records(session, &mut client, params, args.format, form.as_mut(), &mut sink).await?;
+    let within = details.as_ref().map(Within::of);
+    let (mut sum, files) = write_records(session, &mut client, params, args.format, form.as_mut(), &mut sink).await?;
+    if args.format == ExportFormat::Html {
+        sum.changes = changes(&mut client, &files, within.as_ref()).await?;
+    }
     let end = form.end(&sum).map_err(unwritable)?;
     sink.write(session, &end)?;
     let Sink::File(target) = sink else { return Ok(Ending::Done) };
@@ -89,6 +93,7 @@ fn asked_for(filters: &AuditFilters) -> Vec<(&'static str, String)> {
     entries.into_iter().filter_map(|(name, value)| Some((name, masked(&value?)))).collect()
 }
 
+/// What was written, and the files that it is about.
 async fn write_records(
     session: &Session,
     client: &mut Client,
@@ -96,7 +101,7 @@ async fn write_records(
     format: ExportFormat,
     form: &mut dyn Form,
     sink: &mut Sink,
-) -> Result<Sum, Failure> {
+) -> Result<(Sum, BTreeSet<String>), Failure> {
     let end = ListRecords { limit: Some(1), ..ListRecords::default() };
     let end = client.call::<AuditList>(end).await?.records.first().map_or(0, |record| record.sequence);
     let mut sum = Sum { head: augment_core::ledger::Hash::NONE.to_string(), ..Sum::default() };
@@ -125,10 +130,7 @@ async fn write_records(
             break;
         }
     }
-    if format == ExportFormat::Html {
-        sum.changes = changes(client, &files).await?;
-    }
-    Ok(sum)
+    Ok((sum, files))
 }
 
 fn too_many() -> Failure {
@@ -147,14 +149,42 @@ fn note_files(files: &mut BTreeSet<String>, subject: &str, about: &[String]) {
     }
 }
 
-/// The hunks of these files, decided and pending.
-async fn changes(client: &mut Client, files: &BTreeSet<String>) -> Result<Changes, Failure> {
+/// What belongs to a session: work on its tasks and what people did, while it lasted.
+struct Within {
+    tasks: BTreeSet<String>,
+    from: i64,
+    to: i64,
+}
+
+impl Within {
+    fn of(SessionDetails { session, .. }: &SessionDetails) -> Self {
+        Self {
+            tasks: session.items.iter().filter_map(|item| item.task.clone()).collect(),
+            from: session.started_at,
+            to: session.ended_at.unwrap_or(i64::MAX),
+        }
+    }
+
+    fn has(&self, hunk: &Hunk) -> bool {
+        let is_its_work = match hunk.author.kind {
+            AuthorKind::Run => hunk.author.task.as_ref().is_some_and(|task| self.tasks.contains(task)),
+            AuthorKind::Person | AuthorKind::Vcs | AuthorKind::Unknown | AuthorKind::Before => true,
+        };
+        is_its_work && (self.from..=self.to).contains(&hunk.time)
+    }
+}
+
+/// The hunks of these files, decided and pending, and of a session only its own.
+async fn changes(client: &mut Client, files: &BTreeSet<String>, within: Option<&Within>) -> Result<Changes, Failure> {
     let mut changes = Changes::default();
     let mut params = ListChanges { decided: Some(true), limit: Some(FILES), ..ListChanges::default() };
     while !files.is_empty() {
         let page = client.call::<ChangesList>(params.clone()).await?;
-        for file in page.files.iter().filter(|file| files.contains(&file.path.replace('\n', "\\x0a"))) {
-            changes.take(file);
+        for mut file in page.files.into_iter().filter(|file| files.contains(&file.path.replace('\n', "\\x0a"))) {
+            file.hunks.retain(|hunk| within.is_none_or(|within| within.has(hunk)));
+            if !file.hunks.is_empty() {
+                changes.take(&file);
+            }
         }
         params.after = page.next;
         if params.after.is_none() || changes.is_full() {

@@ -33,7 +33,7 @@ fn check(session: &Session, args: &ProtocolArgs) -> Ended {
     let sessions = if args.folders.is_empty() {
         let shelf = archive(session)?;
         let wanted = wanted(&shelf, args.all).map_err(|error| Failure::told("not-readable", error.to_string()))?;
-        if wanted.is_empty() && !args.all {
+        if wanted.is_empty() {
             let message = format!(
                 "There is no archived session in {}. Sessions are archived when they are completed.",
                 visible(&shelf.place().to_string_lossy())

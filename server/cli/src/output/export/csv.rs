@@ -40,17 +40,35 @@ impl Form for Csv {
     }
 }
 
+/// The signs with which a spreadsheet begins a formula.
+const SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+
 /// A cell that is text and nothing else.
 fn cell(text: &str) -> String {
-    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
-        || text.trim_start().starts_with(['=', '+', '-', '@']);
-    let shown = visible(text);
+    let is_formula = text.starts_with(['\t', '\r', '\n']) || begins_formula(text);
+    let shown = apart(&visible(text));
     let mark = if is_formula { "'" } else { "" };
-    if is_formula || shown.contains([',', '"', ' ', '\'']) {
+    if is_formula || shown.contains([',', ';', '"', ' ', '\'']) {
         format!("\"{mark}{}\"", shown.replace('"', "\"\""))
     } else {
-        shown.into_owned()
+        shown
     }
+}
+
+/// Whether a spreadsheet could take this for a formula, once it has taken blanks and quotation marks away.
+fn begins_formula(text: &str) -> bool {
+    text.trim_start_matches(|c: char| c.is_whitespace() || c == '"').starts_with(SIGNS)
+}
+
+/// Where a semicolon divides cells, it does so inside of quotation marks as well: what follows one is a cell of its own there.
+fn apart(text: &str) -> String {
+    let mut parts = text.split(';');
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        whole.push_str(if begins_formula(part) { ";'" } else { ";" });
+        whole.push_str(part);
+    }
+    whole
 }
 
 #[cfg(test)]
@@ -73,6 +91,10 @@ mod tests {
             ("\t=1", "\"'\\t=1\""),
             ("\rx", "\"'\\rx\""),
             ("＝1", "\"'＝1\""),
+            ("\"=1\"", "\"'\"\"=1\"\"\""),
+            ("x;=HYPERLINK(1)", "\"x;'=HYPERLINK(1)\""),
+            ("x; +1;-1;\"@a\";b;", "\"x;' +1;'-1;'\"\"@a\"\";b;\""),
+            ("x;＝1;\t=1", "\"x;'＝1;\\t=1\""),
             ("one\r\ntwo", "one\\r\\ntwo"),
             ("a\u{1b}[31m", "a\\u{1b}[31m"),
         ] {

@@ -76,10 +76,8 @@ pub fn find_program(
 ) -> Result<PathBuf, ProgramError> {
     let program = &spec.program;
     if !program.contains('/') {
-        let searched = value(environment, "PATH").unwrap_or(OsStr::new(USUAL_PATH));
-        let places =
-            || std::env::split_paths(searched).filter(|folder| folder.is_absolute()).map(|folder| folder.join(program));
-        return match (places().find(|place| is_executable(place)), places().find(|place| place.is_file())) {
+        let searched = value(environment, "PATH");
+        return match (in_path(program, searched), places(program, searched).find(|place| place.is_file())) {
             (Some(found), _) => Ok(found),
             (None, Some(path)) => Err(ProgramError::NotExecutable { path }),
             (None, None) => Err(ProgramError::NotFound { program: program.clone(), install: install(spec) }),
@@ -94,6 +92,18 @@ pub fn find_program(
         Ok(_) if !is_executable(&path) => Err(ProgramError::NotExecutable { path }),
         Ok(_) => Ok(path),
     }
+}
+
+/// Where a program of a bare name may be. Entries that are no whole paths are passed over.
+fn places(program: &str, searched: Option<&OsStr>) -> impl Iterator<Item = PathBuf> {
+    let searched = searched.filter(|path| !path.is_empty()).unwrap_or(OsStr::new(USUAL_PATH));
+    std::env::split_paths(searched).filter(|folder| folder.is_absolute()).map(move |folder| folder.join(program))
+}
+
+/// A program of a bare name as a whole path, with this `PATH`.
+#[must_use]
+pub fn in_path(program: &str, searched: Option<&OsStr>) -> Option<PathBuf> {
+    places(program, searched).find(|place| is_executable(place))
 }
 
 fn is_executable(path: &Path) -> bool {
