@@ -125,6 +125,7 @@ pub(crate) fn imported(imported: &ArchivesImported) -> String {
     };
     let mut all = lines("imported", &imported.imported);
     all.extend(lines("there already", &imported.already));
+    all.extend(lines(&Look::Warn.paint("left out, since the name is no plain name:"), &imported.skipped));
     all.join("\n")
 }
 

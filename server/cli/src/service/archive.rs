@@ -241,7 +241,7 @@ impl Door {
             }
             imported.push(folder);
         }
-        Ok(wire::ArchivesImported { imported, already: prepared.already })
+        Ok(wire::ArchivesImported { imported, already: prepared.already, skipped: prepared.skipped })
     }
 
     /// What was recorded could not be done: that is recorded, too.
