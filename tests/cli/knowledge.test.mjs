@@ -92,6 +92,45 @@ test("a person adds, searches and drops, and what is not fit is refused", async 
   assert.equal((await known(workspace)).length, 1);
 });
 
+test("one archive takes no place from what a person said, and what it told goes with it", async (t) => {
+  const workspace = newWorkspace(t);
+  const mine = await workspace.json(["knowledge", "add", "Importers of meals need a token."]);
+  const shelf = join(workspace.folder, archiveFolder);
+  const tags = Array.from({ length: 40 }, (_, at) => `tag ${String(at).padStart(2, "0")}`);
+  const long = "y".repeat(1_000);
+  const folder = writeArchive(shelf, {
+    endedAt: "9999-12-31T23:59:59Z",
+    learnings: [
+      { text: long, tags, shared: true },
+      ...Array.from({ length: 21_000 }, (_, at) => ({ text: `Importers of meals: ${at}`, tags: [], shared: true })),
+    ],
+  });
+  const entries = await known(workspace, "--limit", "1000");
+  assert.deepEqual([entries.length, entries[0].id], [51, mine.id], "fifty of one archive, after what a person said");
+  assert.ok(entries.every(({ at }) => at <= Date.now()));
+  const whole = entries.find(({ text: said }) => said === long);
+  assert.deepEqual(whole?.tags, tags.slice(0, 32), "the text is whole, and the first tags are kept");
+  const [first] = (await workspace.json(["knowledge", "search", "importers"])).entries;
+  assert.equal(first.id, mine.id);
+  const run = await takenRun(workspace, "Write importers for meals");
+  const mcp = client(workspace, run.env);
+  assert.match((await mcp.tool("get_task", {})).text, /"Importers of meals need a token\."/);
+  await mcp.close();
+
+  const [, approved] = entries;
+  await workspace.json(["knowledge", "approve", approved.id]);
+  rmSync(join(shelf, folder), { recursive: true });
+  assert.deepEqual(new Set((await known(workspace)).map(({ id }) => id)), new Set([mine.id, approved.id]));
+});
+
+test("a workspace without an archive has nothing to complain of", async (t) => {
+  const workspace = newWorkspace(t);
+  await workspace.json(["config", "set", "archive.folder", ""]);
+  await workspace.json(["knowledge", "add", "Mine"]);
+  const { entries, problems } = await workspace.json(["knowledge", "list"]);
+  assert.deepEqual([entries.map(({ text: said }) => said), problems], [["Mine"], []]);
+});
+
 test("a run may search, and neither adds, approves nor drops", async (t) => {
   const workspace = newWorkspace(t);
   writeArchive(join(workspace.folder, archiveFolder));

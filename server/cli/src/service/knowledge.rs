@@ -53,19 +53,25 @@ impl Shared {
     fn known(&self) -> Result<Known> {
         let path = self.knowledge_path()?;
         let mut problems = Vec::new();
-        // New archives first: what was learnt in them is known from then on.
-        if let Err(error) = self.read_archive(|_| Ok(())) {
-            problems.push(error.message.to_string());
+        // New archives first: what was learnt in them is known from then on, and not longer than they are there. Nothing
+        // else is taken in while the index is read.
+        if self.has_archive() {
+            match self.read_archive(|index| Ok(self.knowledge.keep_only(&index.folders()?))) {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => problems.push(error.to_string()),
+                Err(error) => problems.push(error.message.to_string()),
+            }
         }
         let local = self.knowledge.entries().unwrap_or_else(|error| {
             problems.push(error.to_string());
             Vec::new()
         });
+        problems.dedup();
         let shared = SharedFile::read(self.workspace.root(), &path).unwrap_or_else(|error| {
             problems.push(error.to_string());
             SharedFile::empty(&path)
         });
-        Ok(Known { entries: augment_host::knowledge::all(local, &shared), problems })
+        Ok(Known { entries: augment_host::knowledge::all(local, &shared, clock::wall().0), problems })
     }
 
     /// The entry that an id means.
