@@ -1,10 +1,12 @@
 // What was learnt: taken in with its archive, approved by a person, told again when it matches (E1).
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { archiveFolder, writeArchive } from "../rig/archives.mjs";
+import { put, repository } from "../rig/changed-files.mjs";
+import { newEditor } from "../rig/editor.mjs";
 import { client, takenRun } from "../rig/mcp.mjs";
 import { newGovernedProject } from "../rig/sessions.mjs";
 import { newWorkspace } from "../rig/workspace.mjs";
@@ -72,6 +74,8 @@ test("a person adds, searches and drops, and what is not fit is refused", async 
   assert.equal(await found("RETRY"), 1);
   assert.equal(await found("retry", "api"), 1);
   assert.equal(await found("hour"), 0);
+  const none = await workspace.cli(["knowledge", "search", "hour"]);
+  assert.match(none.stdout, /^Nothing that is known matches\. /);
   await workspace.refused(["knowledge", "search", "!!"], 'There is no word in "!!". Name at least one to search for.');
   const secret = ["gh", "p_9fK2mQ7xLr4TzW8vBn3YcJ6hSd1GpEaUo5Xt"].join("");
   await workspace.refused(
@@ -129,6 +133,44 @@ test("a workspace without an archive has nothing to complain of", async (t) => {
   await workspace.json(["knowledge", "add", "Mine"]);
   const { entries, problems } = await workspace.json(["knowledge", "list"]);
   assert.deepEqual([entries.map(({ text: said }) => said), problems], [["Mine"], []]);
+});
+
+test("the shared file keeps what others wrote to the letter, and is not written over when it is read-only", async (t) => {
+  const workspace = newWorkspace(t);
+  const { id } = await workspace.json(["knowledge", "add", "Mine"]);
+  mkdirSync(join(workspace.folder, "memory-bank"));
+  writeFileSync(file(workspace), '{"form":"augment-knowledge/1","entries":[],"big":123456789012345678901234567890}\n');
+  const before = readFileSync(file(workspace));
+  chmodSync(file(workspace), 0o444);
+  await workspace.refused(["knowledge", "approve", id], `${shared} is read-only. Let it be written to, then repeat.`, {
+    code: "read-only",
+  });
+  assert.deepEqual(readFileSync(file(workspace)), before);
+  assert.deepEqual(await workspace.records("--kind", "knowledge.approved"), []);
+  chmodSync(file(workspace), 0o644);
+  await workspace.json(["knowledge", "approve", id]);
+  assert.match(readFileSync(file(workspace), "utf8"), /"text": "Mine"[\s\S]*"big": 123456789012345678901234567890\n/);
+});
+
+test("the shared file is not written under the hands of whoever edits it", async (t) => {
+  const workspace = newWorkspace(t);
+  const before = '{"form":"augment-knowledge/1","entries":[]}\n';
+  repository(workspace.folder, { [shared]: before, "b.txt": "b\n" });
+  const editor = await newEditor(workspace);
+  editor.open("b.txt");
+  editor.open(shared);
+  editor.type(shared, `${before}\n`);
+  await editor.compared("b.txt");
+  const { id } = await workspace.json(["knowledge", "add", "Mine"]);
+  await workspace.refused(
+    ["knowledge", "approve", id],
+    `${shared} has unsaved text in an editor. Save it or close it, then repeat.`,
+    { code: "unsaved" },
+  );
+  assert.equal(readFileSync(file(workspace), "utf8"), before);
+  put(workspace.folder, { [shared]: `${before}\n` });
+  await editor.compared("b.txt");
+  assert.equal((await workspace.json(["knowledge", "approve", id])).shared, true);
 });
 
 test("a run may search, and neither adds, approves nor drops", async (t) => {

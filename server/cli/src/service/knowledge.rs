@@ -105,6 +105,7 @@ fn not_shared(error: &SharedError) -> Error {
         SharedError::NotUnderstood { .. } => (REFUSED, "not-understood"),
         SharedError::OtherForm { .. } => (REFUSED, "other-form"),
         SharedError::Link { .. } => (REFUSED, "leads-out"),
+        SharedError::ReadOnly { .. } => (REFUSED, "read-only"),
         SharedError::Full { .. } => (REFUSED, "too-large"),
         SharedError::Files(_) => (FAILED, "not-readable"),
     };
@@ -201,12 +202,8 @@ impl Door {
     }
 
     pub(super) async fn knowledge_approve(&self, one: wire::OneKnowledge) -> Result<wire::KnowledgeEntry> {
-        let placeholder = |entry| Step::Dropped { entry, file: None };
-        self.may(|entry| match FilePath::from_text("knowledge") {
-            Ok(path) => Step::Approved { entry, file: ToWrite { path, text: Vec::new() } },
-            Err(_) => placeholder(entry),
-        })
-        .await?;
+        let path = self.shared.knowledge_path()?;
+        self.may(|entry| Step::Approved { entry, file: ToWrite { path, text: Vec::new() } }).await?;
         let found = apart(&self.shared, move |shared| shared.entry(&one.entry)).await?;
         if found.shared {
             return Ok(to_wire(found));
@@ -253,7 +250,12 @@ impl Door {
         for _ in 0..TRIES {
             let file = apart(&self.shared, Shared::shared_file).await?;
             let text = edit(&file, &entry).map_err(|error| not_shared(&error))?;
-            let path = self.shared.knowledge_path()?;
+            let (path, hash) = file.place();
+            if self.shared.runtime.editors().is_unsaved(path, hash) {
+                let message = format!("{path} has unsaved text in an editor. Save it or close it, then repeat.");
+                return Err(no(REFUSED, "unsaved", message));
+            }
+            let path = path.clone();
             let remembered = step(Box::new(entry.clone()), ToWrite { path, text: text.clone() });
             self.ask(Command::Remember(remembered)).await?;
             let written = apart(&self.shared, move |shared| {
