@@ -1646,7 +1646,11 @@ export type ArchivesImported = { imported: Array<string>,
 /**
  * They were there, to the byte.
  */
-already: Array<string>, };
+already: Array<string>, 
+/**
+ * Archives that were left where they are: their folders have no plain name.
+ */
+skipped: Array<string>, };
 
 /**
  * Something that was learnt. It is told as it was written down, and is never an instruction.

@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symli
 import { join } from "node:path";
 import { test } from "node:test";
 import { archiveFolder, touch, writeArchive } from "../rig/archives.mjs";
+import { blake3 } from "../rig/blake3.mjs";
 import { newWorkspace } from "../rig/workspace.mjs";
 
 function archived(t) {
@@ -239,10 +240,10 @@ test("archives from elsewhere are taken in as they are, once", async (t) => {
   const elsewhere = join(workspace.scratch, "elsewhere");
   const [one, other] = [writeArchive(elsewhere), writeArchive(elsewhere, withings)];
   const single = await workspace.json(["archive", "import", join(elsewhere, one)]);
-  assert.deepEqual(single, { imported: [one], already: [] });
+  assert.deepEqual(single, { imported: [one], already: [], skipped: [] });
   assert.deepEqual(await ids(), ["s3"]);
   const rest = await workspace.json(["archive", "import", elsewhere]);
-  assert.deepEqual(rest, { imported: [other], already: [one] });
+  assert.deepEqual(rest, { imported: [other], already: [one], skipped: [] });
   for (const folder of [one, other]) {
     for (const file of ["summary.md", "session.json", "ledger.jsonl"]) {
       assert.deepEqual(readFileSync(join(shelf, folder, file)), readFileSync(join(elsewhere, folder, file)));
@@ -252,6 +253,49 @@ test("archives from elsewhere are taken in as they are, once", async (t) => {
   assert.deepEqual(
     (await workspace.records("--kind", "archive.imported")).map(({ data }) => data.folder),
     [other, one],
+  );
+});
+
+const badName =
+  "cannot be imported: its name is no plain name. Rename it: at most 200 letters from a to z, digits, `-`, `_` and `.`, " +
+  "and neither `-` nor `.` at the beginning.";
+
+test("every file that an archive names comes along, and those without a plain name are named", async (t) => {
+  const { workspace, shelf } = archived(t);
+  const elsewhere = join(workspace.scratch, "elsewhere");
+  const folder = writeArchive(elsewhere);
+  const place = join(elsewhere, folder);
+  const notes = "What else there was.\n";
+  writeFileSync(join(place, "notes.txt"), notes);
+  touch(join(place, "session.json"), (text) =>
+    text.replace('"summary.md":', `"notes.txt": "${blake3(notes)}",\n    "summary.md":`),
+  );
+  writeArchive(elsewhere, { ...withings, folder: "a b" });
+  const taken = await workspace.json(["archive", "import", elsewhere]);
+  assert.deepEqual(taken, { imported: [folder], already: [], skipped: ["a b"] });
+  assert.equal(readFileSync(join(shelf, folder, "notes.txt"), "utf8"), notes);
+  assert.equal((await workspace.json(["archive", "verify"])).holds, true);
+  const again = await workspace.cli(["archive", "import", elsewhere]);
+  assert.equal(again.stdout, `there already ${folder}\nleft out, since the name is no plain name: a b\n`);
+  rmSync(place, { recursive: true });
+  await workspace.refused(["archive", "import", elsewhere], `${join(elsewhere, "a b")} ${badName}`, {
+    code: "bad-name",
+  });
+  renameSync(join(elsewhere, "a b"), join(elsewhere, ".hidden"));
+  await workspace.refused(
+    ["archive", "import", join(elsewhere, ".hidden")],
+    `${join(elsewhere, ".hidden")} ${badName}`,
+    {
+      code: "bad-name",
+    },
+  );
+  renameSync(join(elsewhere, ".hidden"), join(elsewhere, "many"));
+  const hashes = Array.from({ length: 100 }, (_, at) => `"${at}.txt": "${blake3("")}",`).join("");
+  touch(join(elsewhere, "many", "session.json"), (text) => text.replace('"summary.md":', `${hashes} "summary.md":`));
+  await workspace.refused(
+    ["archive", "import", elsewhere],
+    `${join(elsewhere, "many")} cannot be imported: session.json: files names 102 files, and an archive has at most 100. Nothing was imported.`,
+    { code: "unsound-archive" },
   );
 });
 
@@ -301,11 +345,9 @@ test("what does not hold, leads out, clashes or is too large is not taken in, no
   // The name of a folder is no way out: what has no plain name is no archive.
   rewritten({});
   renameSync(place, join(elsewhere, "a b"));
-  await workspace.refused(
-    ["archive", "import", join(elsewhere, "a b")],
-    `${join(elsewhere, "a b")} cannot be imported: its name is no plain name. Use letters, digits, \`-\`, \`_\` and \`.\`.`,
-    { code: "bad-name" },
-  );
+  await workspace.refused(["archive", "import", join(elsewhere, "a b")], `${join(elsewhere, "a b")} ${badName}`, {
+    code: "bad-name",
+  });
   rmSync(join(elsewhere, "a b"), { recursive: true });
 
   mkdirSync(shelf, { recursive: true });

@@ -1,10 +1,12 @@
 // What was learnt: taken in with its archive, approved by a person, told again when it matches (E1).
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { archiveFolder, writeArchive } from "../rig/archives.mjs";
+import { put, repository } from "../rig/changed-files.mjs";
+import { newEditor } from "../rig/editor.mjs";
 import { client, takenRun } from "../rig/mcp.mjs";
 import { newStage } from "../rig/runs.mjs";
 import { newGovernedProject } from "../rig/sessions.mjs";
@@ -73,6 +75,8 @@ test("a person adds, searches and drops, and what is not fit is refused", async 
   assert.equal(await found("RETRY"), 1);
   assert.equal(await found("retry", "api"), 1);
   assert.equal(await found("hour"), 0);
+  const none = await workspace.cli(["knowledge", "search", "hour"]);
+  assert.match(none.stdout, /^Nothing that is known matches\. /);
   await workspace.refused(["knowledge", "search", "!!"], 'There is no word in "!!". Name at least one to search for.');
   const secret = ["gh", "p_9fK2mQ7xLr4TzW8vBn3YcJ6hSd1GpEaUo5Xt"].join("");
   await workspace.refused(
@@ -91,6 +95,83 @@ test("a person adds, searches and drops, and what is not fit is refused", async 
   assert.deepEqual(await known(workspace), []);
   await workspace.json(["knowledge", "add", "Retry after\na minute"]);
   assert.equal((await known(workspace)).length, 1);
+});
+
+test("one archive takes no place from what a person said, and what it told goes with it", async (t) => {
+  const workspace = newWorkspace(t);
+  const mine = await workspace.json(["knowledge", "add", "Importers of meals need a token."]);
+  const shelf = join(workspace.folder, archiveFolder);
+  const tags = Array.from({ length: 40 }, (_, at) => `tag ${String(at).padStart(2, "0")}`);
+  const long = "y".repeat(1_000);
+  const folder = writeArchive(shelf, {
+    endedAt: "9999-12-31T23:59:59Z",
+    learnings: [
+      { text: long, tags, shared: true },
+      ...Array.from({ length: 21_000 }, (_, at) => ({ text: `Importers of meals: ${at}`, tags: [], shared: true })),
+    ],
+  });
+  const entries = await known(workspace, "--limit", "1000");
+  assert.deepEqual([entries.length, entries[0].id], [51, mine.id], "fifty of one archive, after what a person said");
+  assert.ok(entries.every(({ at }) => at <= Date.now()));
+  const whole = entries.find(({ text: said }) => said === long);
+  assert.deepEqual(whole?.tags, tags.slice(0, 32), "the text is whole, and the first tags are kept");
+  const [first] = (await workspace.json(["knowledge", "search", "importers"])).entries;
+  assert.equal(first.id, mine.id);
+  const run = await takenRun(workspace, "Write importers for meals");
+  const mcp = client(workspace, run.env);
+  assert.match((await mcp.tool("get_task", {})).text, /"Importers of meals need a token\."/);
+  await mcp.close();
+
+  const [, approved] = entries;
+  await workspace.json(["knowledge", "approve", approved.id]);
+  rmSync(join(shelf, folder), { recursive: true });
+  assert.deepEqual(new Set((await known(workspace)).map(({ id }) => id)), new Set([mine.id, approved.id]));
+});
+
+test("a workspace without an archive has nothing to complain of", async (t) => {
+  const workspace = newWorkspace(t);
+  await workspace.json(["config", "set", "archive.folder", ""]);
+  await workspace.json(["knowledge", "add", "Mine"]);
+  const { entries, problems } = await workspace.json(["knowledge", "list"]);
+  assert.deepEqual([entries.map(({ text: said }) => said), problems], [["Mine"], []]);
+});
+
+test("the shared file keeps what others wrote to the letter, and is not written over when it is read-only", async (t) => {
+  const workspace = newWorkspace(t);
+  const { id } = await workspace.json(["knowledge", "add", "Mine"]);
+  mkdirSync(join(workspace.folder, "memory-bank"));
+  writeFileSync(file(workspace), '{"form":"augment-knowledge/1","entries":[],"big":123456789012345678901234567890}\n');
+  const before = readFileSync(file(workspace));
+  chmodSync(file(workspace), 0o444);
+  await workspace.refused(["knowledge", "approve", id], `${shared} is read-only. Let it be written to, then repeat.`, {
+    code: "read-only",
+  });
+  assert.deepEqual(readFileSync(file(workspace)), before);
+  assert.deepEqual(await workspace.records("--kind", "knowledge.approved"), []);
+  chmodSync(file(workspace), 0o644);
+  await workspace.json(["knowledge", "approve", id]);
+  assert.match(readFileSync(file(workspace), "utf8"), /"text": "Mine"[\s\S]*"big": 123456789012345678901234567890\n/);
+});
+
+test("the shared file is not written under the hands of whoever edits it", async (t) => {
+  const workspace = newWorkspace(t);
+  const before = '{"form":"augment-knowledge/1","entries":[]}\n';
+  repository(workspace.folder, { [shared]: before, "b.txt": "b\n" });
+  const editor = await newEditor(workspace);
+  editor.open("b.txt");
+  editor.open(shared);
+  editor.type(shared, `${before}\n`);
+  await editor.compared("b.txt");
+  const { id } = await workspace.json(["knowledge", "add", "Mine"]);
+  await workspace.refused(
+    ["knowledge", "approve", id],
+    `${shared} has unsaved text in an editor. Save it or close it, then repeat.`,
+    { code: "unsaved" },
+  );
+  assert.equal(readFileSync(file(workspace), "utf8"), before);
+  put(workspace.folder, { [shared]: `${before}\n` });
+  await editor.compared("b.txt");
+  assert.equal((await workspace.json(["knowledge", "approve", id])).shared, true);
 });
 
 test("a run may search, and neither adds, approves nor drops", async (t) => {

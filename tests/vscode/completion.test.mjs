@@ -257,11 +257,21 @@ describe("a session that ends well", () => {
     await eventually("it is committed", () => product.git("log", "--format=%s", "-1").includes("session 009"));
   });
 
-  test("a person adds rating, feedback, learnings, artifacts and tags; what is refused is kept", async () => {
+  test("a person adds rating, feedback, learnings, artifacts and tags; what is refused or left is kept", async () => {
     await workbench.palette("Augment: Complete Session…");
     await workbench.pick("Rating…");
     await workbench.pick("★★★★☆");
     await say("Feedback…", "How it was, in words.", "Quick, but the tests came late");
+    // Whoever leaves in between finds what was typed again.
+    await workbench.pick("Learnings…");
+    await workbench.inputMessage.filter({ hasText: "What was learnt" }).waitFor();
+    await page.keyboard.press("Escape");
+    await quick("Feedback: Quick, but the tests came late").waitFor();
+    await workbench.dismiss();
+    assert.equal((await closing()).rating, null);
+    await workbench.palette("Augment: Complete Session…");
+    await quick("Rating: ★★★★☆").waitFor();
+    await quick("Feedback: Quick, but the tests came late").waitFor();
     await say("Learnings…", "What was learnt", "Keys are named once; Pages of the connector end early");
     await say("Artifacts…", "Files that it has made", "../outside.txt");
     await say("Tags…", "Tags that it is found by", "connectors, keys");

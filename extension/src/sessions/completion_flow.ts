@@ -1,15 +1,16 @@
 // Completing a session that has ended: running steps that failed again, and adding how it was found, what was learnt, what
-// it made and its tags. What was typed stays in the list until the host has taken it.
+// it made and its tags. What was typed stays until the host has taken it, also when the list is left in between.
 
 import * as vscode from "vscode";
 import { openSummary } from "../archive/summary_open";
 import { withoutIcons } from "../outside_text";
-import type { ClosedSession, Closing, CompleteSession } from "../protocol.gen";
+import type { ClosedSession, Closing } from "../protocol.gen";
 import { askText } from "../questions";
 import { isOnLostRow } from "../review/change_groups";
 import type { ReviewContext } from "../review/review_commands";
 import { listIn } from "../task_fields";
 import { tellDone, tellError } from "../told";
+import type { Added, Unsent } from "./completion_unsent";
 import { completionFacts, failedSteps } from "./completion_words";
 import type { ScopeContext } from "./scope_flow";
 import { decisionsIn, sessionName } from "./session_words";
@@ -17,6 +18,7 @@ import { isSessionsRow } from "./sessions_rows";
 
 export interface CompletionContext extends ScopeContext {
   review: ReviewContext | undefined;
+  unsent: Unsent;
 }
 
 /** How many sessions that have ended can be picked. */
@@ -103,22 +105,20 @@ async function shown(link: CompletionContext["link"], session: string): Promise<
   return closing === null ? undefined : { session: details.session, closing };
 }
 
-/** What is to be added, as far as it has been said. */
-type Added = Required<Pick<CompleteSession, "artifacts" | "learnings" | "tags">> &
-  Pick<CompleteSession, "rating" | "feedback" | "deliver">;
-
 type Field = "rating" | "feedback" | "learnings" | "artifacts" | "deliver" | "tags";
 type FieldRow = vscode.QuickPickItem & { field?: Field; done?: true };
 
 async function askCompletion(context: CompletionContext, closed: ClosedSession): Promise<void> {
-  let added: Added = { artifacts: [], learnings: [], tags: [] };
+  const { unsent } = context;
+  const { id } = closed.session;
   let last: Field | undefined;
   for (;;) {
-    const picked = await pickField(context, closed, added, last);
-    if (picked === undefined) return;
+    const picked = await pickField(context, closed, unsent.of(id), last);
+    if (picked === undefined) break;
     last = picked;
-    added = await askField(closed, added, picked);
+    unsent.keep(id, await askField(closed, unsent.of(id), picked));
   }
+  if (unsent.has(id)) tellDone("Nothing was sent. What you typed is there when you complete the session");
 }
 
 /** @returns the field that is to be said; nothing when it was sent, or the person left */
@@ -148,6 +148,7 @@ function pickField(
       pick.enabled = false;
       try {
         const now = await context.link.call("augment/session/complete", { session: closed.session.id, ...added });
+        context.unsent.sent(closed.session.id);
         context.model.refresh();
         pick.hide();
         context.notices.putOutcome(now);

@@ -8,6 +8,7 @@ import type { HostLink } from "../host_link";
 import { provideText } from "../read_only_text";
 import type { ReviewContext } from "../review/review_commands";
 import { runAgain } from "./completion_flow";
+import { Unsent } from "./completion_unsent";
 import { failedSteps } from "./completion_words";
 import { answerFlag } from "./flag_answer";
 import { ReportChannel } from "./report_channel";
@@ -58,7 +59,7 @@ export function beginSessions(
     openSummary: (archive) => openSummary(review, archive),
     runAgain: (session) => runAgain(context, session),
   }));
-  const context: SessionsContext = { link, log, model, review, notices, channel, commits };
+  const context: SessionsContext = { link, log, model, review, notices, channel, commits, unsent: new Unsent() };
   extension.subscriptions.push(
     model,
     tree,

@@ -9,19 +9,21 @@ use std::fmt;
 
 use crate::actor::Actor;
 use crate::attribution::{Claim, SavedHow, Word};
+use crate::closing;
 use crate::file::{ContentHash, FilePath};
 use crate::glob::Glob;
 use crate::ledger::{Data, Event, Topic};
 use crate::refusal::Refusal;
 use crate::scan;
+use crate::task::NAME_LIMIT;
 use crate::text::{self, BadText, Lines, shortened, visible};
 use crate::time::Now;
 use crate::turn::{Answer, Effect, Turn};
 
-/// How long an entry may be, and how many tags and files it has.
-pub const TEXT_LIMIT: usize = 2_000;
-pub const TAG_LIMIT: usize = 40;
-pub const TAGS_LIMIT: usize = 16;
+/// How long an entry may be, and how many tags and files it has: what a session may say that it learnt fits as it is.
+pub const TEXT_LIMIT: usize = closing::LEARNING_LIMIT;
+pub const TAG_LIMIT: usize = NAME_LIMIT;
+pub const TAGS_LIMIT: usize = closing::TAGS_LIMIT;
 pub const FILES_LIMIT: usize = 16;
 /// How many entries are given to a session that begins.
 pub const GIVEN: usize = 5;
@@ -112,6 +114,12 @@ impl Entry {
     pub fn told_by(&self) -> Option<&str> {
         self.source.as_deref().or(self.by.as_deref())
     }
+
+    /// Whether a person added it or approved it. The others were read in archives, which may come from anywhere.
+    #[must_use]
+    pub fn is_vouched_for(&self) -> bool {
+        self.shared || self.source.is_none() || self.by.is_some()
+    }
 }
 
 impl Draft {
@@ -145,6 +153,30 @@ impl Draft {
         Ok(Self { text, tags: tags.into_iter().collect(), files: files.into_iter().collect() })
     }
 
+    /// The draft as it is taken in from an archive, where nobody can be asked to say it otherwise: what can be kept of it
+    /// is kept, the first tags and the beginning of a text that is too long. Nothing where there is no text.
+    #[must_use]
+    pub fn fitted(&self) -> Option<Self> {
+        let text = text::visible_lines(self.text.trim());
+        // One less than may be there: the mark that something is left out counts, too.
+        let is_long = text.chars().count() > TEXT_LIMIT;
+        let text = if is_long { shortened(&text, TEXT_LIMIT - 1) } else { text };
+        let mut tags: Vec<String> = Vec::new();
+        for tag in self.tags.iter().map(|tag| tag.trim().to_lowercase()) {
+            let is_fit = !tag.is_empty() && text::check(&tag, Lines::One, TAG_LIMIT).is_ok();
+            if is_fit && tags.len() < TAGS_LIMIT && !tags.contains(&tag) {
+                tags.push(tag);
+            }
+        }
+        let mut files: Vec<String> = Vec::new();
+        for file in self.files.iter().filter(|file| FilePath::from_text(file).is_ok()) {
+            if files.len() < FILES_LIMIT && !files.contains(file) {
+                files.push(file.clone());
+            }
+        }
+        Self { text: text.into_owned(), tags, files }.checked().ok()
+    }
+
     /// What a text that others will read must not hold; the words say what it looks like, not what it is.
     #[must_use]
     pub fn secret(&self) -> Option<String> {
@@ -167,8 +199,8 @@ pub struct Subject {
     pub labels: Vec<String>,
 }
 
-/// The entries that match, the best first, at most [`GIVEN`]. A file of the scope or a tag is enough; of words it takes a
-/// long one or two.
+/// The entries that match, at most [`GIVEN`]: those of persons before those of archives, so that no archive can push them
+/// out, and among each the best first. A file of the scope or a tag is enough; of words it takes a long one or two.
 #[must_use]
 pub fn matching(subject: &Subject, entries: Vec<Entry>) -> Vec<Entry> {
     let globs: Vec<Glob> = subject.patterns.iter().map(|pattern| Glob::new(pattern)).collect();
@@ -180,7 +212,8 @@ pub fn matching(subject: &Subject, entries: Vec<Entry>) -> Vec<Entry> {
         .filter(|(score, _)| *score >= ENOUGH)
         .collect();
     scored.sort_by(|(one, a), (other, b)| {
-        (other, b.shared, b.at).cmp(&(one, a.shared, a.at)).then_with(|| a.id.cmp(&b.id))
+        let (one, other) = ((a.is_vouched_for(), one, a.shared, a.at), (b.is_vouched_for(), other, b.shared, b.at));
+        other.cmp(&one).then_with(|| a.id.cmp(&b.id))
     });
     scored.into_iter().take(GIVEN).map(|(_, entry)| entry).collect()
 }
@@ -355,6 +388,36 @@ mod tests {
         let told = told(&["Lifesum connector"], &["src/**"], &[], &entries);
         assert_eq!(told.len(), GIVEN);
         assert_eq!(told[..2], ["The Lifesum connector", "A shared connector"]);
+    }
+
+    #[test]
+    fn no_archive_pushes_out_what_a_person_said() {
+        let of_archive = |n: u32| Entry {
+            source: Some("2026-11-16-s3".to_owned()),
+            at: i64::MAX,
+            ..entry(&format!("Lifesum connector {n}"), &["connector"], &["src/a.rs"])
+        };
+        let mut entries: Vec<Entry> = (0..20).map(of_archive).collect();
+        entries.push(entry("The connector needs a token", &[], &[]));
+        let told = told(&["Lifesum connector"], &["src/**"], &[], &entries);
+        assert_eq!((told.len(), told[0].as_str()), (GIVEN, "The connector needs a token"));
+    }
+
+    #[test]
+    fn what_an_archive_tells_is_kept_as_far_as_it_fits() {
+        let tags: Vec<String> = (0..TAGS_LIMIT + 3).map(|n| format!("tag {n:02}")).collect();
+        let draft = Draft { text: "x".repeat(TEXT_LIMIT), tags: tags.clone(), files: vec!["../x".into(), "a".into()] };
+        let fitted = draft.fitted().unwrap();
+        assert_eq!((fitted.text, fitted.files), (draft.text.clone(), vec!["a".to_owned()]));
+        assert_eq!(fitted.tags, tags[..TAGS_LIMIT]);
+        let odd = |text: &str, tag: &str| Draft { text: text.into(), tags: vec![tag.into()], files: vec![] }.fitted();
+        let long = odd(&"x".repeat(TEXT_LIMIT + 1), "a").unwrap().text;
+        assert_eq!((long.chars().count(), long.chars().last()), (TEXT_LIMIT, Some('…')));
+        let whole = "y".repeat(TAG_LIMIT);
+        assert_eq!(odd("a", &whole).unwrap().tags, [whole]);
+        assert_eq!(odd("a", &"y".repeat(TAG_LIMIT + 1)).unwrap().tags, Vec::<String>::new());
+        assert_eq!(odd("a\u{1b}[2J", "b").unwrap().text, "a\\u{1b}[2J");
+        assert_eq!(odd(" ", "b"), None);
     }
 
     #[test]

@@ -24,6 +24,12 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
     spelled_out(text, |c| matches!(c, '\n' | '\t'))
 }
 
+/// Words of any number of lines as one: what breaks a line is a space, what could act on a screen is spelled out.
+#[must_use]
+pub fn one_line(words: &str) -> String {
+    visible(&words.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
+}
+
 fn spelled_out(text: &str, stays: fn(char) -> bool) -> Cow<'_, str> {
     let acts = |c: char| is_unseen(c) && !is_joiner(c) && !stays(c);
     if !text.chars().any(acts) {
@@ -132,6 +138,7 @@ mod tests {
             assert_eq!(visible(text), expected);
         }
         assert_eq!(visible_lines("one\n\ttwo\r\u{1b}"), "one\n\ttwo\\r\\u{1b}");
+        assert_eq!(one_line(" one\n\n\ttwo\r\u{2028}three\u{1b} "), "one two three\\u{1b}");
     }
 
     #[test]

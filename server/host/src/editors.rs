@@ -6,8 +6,9 @@ mod comparison;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use augment_core::attribution::is_written;
 use augment_core::diff;
-use augment_core::file::FilePath;
+use augment_core::file::{ContentHash, FilePath};
 use augment_core::review::{DecisionId, FileNumber};
 use tokio::sync::mpsc;
 
@@ -120,6 +121,13 @@ impl Editors {
     #[must_use]
     pub fn texts_of(&self, path: &FilePath) -> Vec<OpenText> {
         self.lock().texts.get(path).cloned().unwrap_or_default()
+    }
+
+    /// Whether an editor shows something else for a path than what is on disk, and that waits to be saved.
+    #[must_use]
+    pub fn is_unsaved(&self, path: &FilePath, hash: Option<ContentHash>) -> bool {
+        let shows = |open: &OpenText| hash.is_some_and(|hash| is_written(open.text.as_bytes(), hash));
+        self.texts_of(path).iter().any(|open| !open.was_on_disk && !shows(open))
     }
 
     /// Notes which of the texts that are shown for a path are on disk, or have been.

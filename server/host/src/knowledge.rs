@@ -1,17 +1,19 @@
 //! Where the knowledge base lies. What was learnt here is local, in a database of its own beside the workspace's data: it
 //! is not the index of the archive, since that is thrown away whenever it does not fit, and what a person added or
-//! dropped would be lost with it. What a person approved for everybody lies in a file of the workspace that a team
+//! dropped would be lost with it. What archives tell lies beside that in a table of its own, by their folders: it goes with
+//! its archive, and takes no place from what a person said. What a person approved for everybody lies in a file of the workspace that a team
 //! commits; it is written only as a whole, if it is still what was read.
 //!
 //! Nothing here decides what may be an entry or which ones match; the core does.
 
 mod shared;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use augment_core::file::FilePath;
+use augment_core::closing::LEARNINGS_LIMIT;
 use augment_core::knowledge::{Draft, Entry, FILES_LIMIT, KnowledgeId};
 use rusqlite::{Connection, TransactionBehavior, params};
 
@@ -22,7 +24,7 @@ pub use shared::{SharedError, SharedFile};
 /// The number of the table below, kept in the file.
 const FORM: i32 = 1;
 const BUSY: Duration = Duration::from_secs(10);
-/// How many local entries are looked through; the newest.
+/// How many entries of persons are looked through, and how many of archives; the newest.
 const ENTRIES: i64 = 20_000;
 const TABLE: &str = "CREATE TABLE entry (
   id TEXT PRIMARY KEY,
@@ -35,7 +37,19 @@ const TABLE: &str = "CREATE TABLE entry (
   -- A person does not want it. It stays, so that its archive does not bring it back.
   dropped INTEGER NOT NULL DEFAULT 0
 );
-CREATE INDEX entry_by_time ON entry (at);";
+CREATE INDEX entry_by_time ON entry (at);
+-- What archives tell. The same thing may stand in several of them.
+CREATE TABLE learnt (
+  source TEXT NOT NULL,
+  id TEXT NOT NULL,
+  text TEXT NOT NULL,
+  tags TEXT NOT NULL,
+  files TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (source, id)
+) WITHOUT ROWID;
+CREATE INDEX learnt_by_time ON learnt (at);
+CREATE INDEX learnt_by_id ON learnt (id, at, source);";
 
 #[derive(Debug, thiserror::Error)]
 pub enum KnowledgeError {
@@ -91,32 +105,52 @@ impl LocalKnowledge {
         if form > FORM { Err(KnowledgeError::Newer { path: self.path.clone() }) } else { Ok(connection) }
     }
 
-    /// Takes in what was learnt in an archived session. What is known, or was dropped, stays as it is; what is not fit to
-    /// be an entry is left where it is.
-    pub fn take_in(&self, folder: &str, record: &SessionRecord) -> Result<(), KnowledgeError> {
-        if record.learnings.is_empty() {
-            return Ok(());
-        }
+    /// Takes in what was learnt in an archived session, in the place of what it told before: as much as one session may
+    /// learn, and no later than now. What a person added or dropped stays as it is. Gives how much was left where it is.
+    pub fn take_in(&self, folder: &str, record: &SessionRecord, now: i64) -> Result<usize, KnowledgeError> {
         let mut files: Vec<String> = Vec::new();
         for touched in record.tasks.iter().flat_map(|task| &task.files) {
             if files.len() < FILES_LIMIT && !files.contains(&touched.path) {
                 files.push(touched.path.clone());
             }
         }
-        let at = read_time(&record.ended_at).unwrap_or(0);
+        let at = read_time(&record.ended_at).unwrap_or(0).min(now);
         let fit = |learning: &crate::archive::form::Learning| {
             let draft = Draft { text: learning.text.clone(), tags: learning.tags.clone(), files: files.clone() };
-            draft.checked().ok().filter(|draft| draft.secret().is_none())
+            draft.fitted().filter(|draft| draft.secret().is_none())
         };
-        let drafts: Vec<Draft> = record.learnings.iter().filter_map(fit).collect();
+        let drafts: Vec<Draft> = record.learnings.iter().take(LEARNINGS_LIMIT).filter_map(fit).collect();
         self.with(|connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            transaction.prepare_cached("DELETE FROM learnt WHERE source = ?1")?.execute([folder])?;
             for draft in &drafts {
-                let put = "INSERT OR IGNORE INTO entry (id, text, tags, files, source, added_by, at) \
-                           VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?6)";
+                let put =
+                    "INSERT OR IGNORE INTO learnt (source, id, text, tags, files, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
                 let id = KnowledgeId::of(&draft.text).to_string();
-                let values = params![id, draft.text, list(&draft.tags), list(&draft.files), folder, at];
+                let values = params![folder, id, draft.text, list(&draft.tags), list(&draft.files), at];
                 transaction.prepare_cached(put)?.execute(values)?;
+            }
+            transaction.commit()
+        })?;
+        Ok(record.learnings.len() - drafts.len())
+    }
+
+    /// Forgets what was learnt in archives that are not among these folders. What a person added, approved or dropped
+    /// is no archive's any more.
+    pub fn keep_only(&self, folders: &[String]) -> Result<(), KnowledgeError> {
+        self.with(|connection| {
+            let there: BTreeSet<&str> = folders.iter().map(String::as_str).collect();
+            let known: Vec<String> = {
+                let mut statement = connection.prepare_cached("SELECT DISTINCT source FROM learnt")?;
+                statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?
+            };
+            let gone: Vec<String> = known.into_iter().filter(|source| !there.contains(source.as_str())).collect();
+            if gone.is_empty() {
+                return Ok(());
+            }
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            for source in gone {
+                transaction.prepare_cached("DELETE FROM learnt WHERE source = ?1")?.execute([source])?;
             }
             transaction.commit()
         })
@@ -143,27 +177,39 @@ impl LocalKnowledge {
         })
     }
 
-    /// The entries that were not dropped, the newest first.
+    /// The entries that were not dropped: those of persons, then those that only archives tell, each the newest first.
     pub fn entries(&self) -> Result<Vec<Entry>, KnowledgeError> {
+        let added = "SELECT text, tags, files, source, added_by, at FROM entry WHERE dropped = 0 \
+                     ORDER BY at DESC, id LIMIT ?1";
+        // Of several archives that tell the same, the newest is named.
+        let learnt = "SELECT text, tags, files, source, NULL, at FROM learnt \
+                      WHERE NOT EXISTS (SELECT 1 FROM entry WHERE entry.id = learnt.id) \
+                      AND NOT EXISTS (SELECT 1 FROM learnt other WHERE other.id = learnt.id \
+                                      AND (other.at, other.source) > (learnt.at, learnt.source)) \
+                      ORDER BY at DESC, id LIMIT ?1";
+        let entry = |row: &rusqlite::Row<'_>| {
+            let texts = |text: String| serde_json::from_str(&text).unwrap_or_default();
+            let text: String = row.get(0)?;
+            Ok(Entry {
+                id: KnowledgeId::of(&text),
+                text,
+                tags: texts(row.get(1)?),
+                files: texts(row.get(2)?),
+                source: row.get(3)?,
+                shared: false,
+                by: row.get(4)?,
+                at: row.get(5)?,
+            })
+        };
         self.with(|connection| {
-            let sql = "SELECT text, tags, files, source, added_by, at FROM entry WHERE dropped = 0 \
-                       ORDER BY at DESC, id LIMIT ?1";
-            let mut statement = connection.prepare_cached(sql)?;
-            let entry = |row: &rusqlite::Row<'_>| {
-                let texts = |text: String| serde_json::from_str(&text).unwrap_or_default();
-                let text: String = row.get(0)?;
-                Ok(Entry {
-                    id: KnowledgeId::of(&text),
-                    text,
-                    tags: texts(row.get(1)?),
-                    files: texts(row.get(2)?),
-                    source: row.get(3)?,
-                    shared: false,
-                    by: row.get(4)?,
-                    at: row.get(5)?,
-                })
-            };
-            statement.query_map([ENTRIES], entry)?.collect()
+            let mut entries = Vec::new();
+            for sql in [added, learnt] {
+                let mut statement = connection.prepare_cached(sql)?;
+                for found in statement.query_map([ENTRIES], entry)? {
+                    entries.push(found?);
+                }
+            }
+            Ok(entries)
         })
     }
 }
@@ -172,17 +218,19 @@ fn list(texts: &[String]) -> String {
     serde_json::Value::from(texts.to_vec()).to_string()
 }
 
-/// Shared and local entries as one list, the newest first: what is shared is not told twice. A shared file that cannot be
-/// read is told, and takes nothing else away.
-pub fn all(local: Vec<Entry>, shared: &SharedFile) -> Vec<Entry> {
+/// Shared and local entries as one list: what persons approved or added, then what only archives tell, each the newest
+/// first. What is shared is not told twice, and nothing is newer than now.
+#[must_use]
+pub fn all(local: Vec<Entry>, shared: &SharedFile, now: i64) -> Vec<Entry> {
     let mut entries = shared.entries();
-    let known: std::collections::BTreeSet<KnowledgeId> = entries.iter().map(|entry| entry.id.clone()).collect();
+    let known: BTreeSet<KnowledgeId> = entries.iter().map(|entry| entry.id.clone()).collect();
     entries.extend(local.into_iter().filter(|entry| !known.contains(&entry.id)));
-    entries.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.id.cmp(&b.id)));
+    for entry in &mut entries {
+        entry.at = entry.at.min(now);
+    }
+    entries.sort_by(|a, b| {
+        let (one, other) = ((a.is_vouched_for(), a.at), (b.is_vouched_for(), b.at));
+        other.cmp(&one).then_with(|| a.id.cmp(&b.id))
+    });
     entries
-}
-
-/// The path of the shared file from the setting's text.
-pub fn path_of(setting: &str) -> Option<FilePath> {
-    FilePath::from_text(setting).ok()
 }

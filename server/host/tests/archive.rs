@@ -5,11 +5,14 @@
 
 use std::path::{Path, PathBuf};
 
+use augment_core::closing::LEARNINGS_LIMIT;
 use augment_core::file::FilePath;
+use augment_core::knowledge::Draft;
 use augment_host::archive::form::{SESSION, SessionRecord};
 use augment_host::archive::{
     ArchiveIndex, Filter, Found, Shelf, Taken, check_files, is_plain_name, prepare, put, record_of, schema, to_match,
 };
+use augment_host::knowledge::{LocalKnowledge, SharedFile, all};
 use serde_json::Value;
 
 const WHOLE: &str = "2026-11-16-s3-lifesum-connector";
@@ -266,6 +269,53 @@ fn what_was_learnt_is_given_once_and_again_when_it_could_not_be_taken() {
     assert_eq!(given.len(), 4);
     look(Taken::Done, &mut given);
     assert_eq!(given.len(), 4);
+}
+
+/// What is known, as the source and the beginning of the text.
+fn known(knowledge: &LocalKnowledge, now: i64) -> Vec<(Option<String>, String)> {
+    let shared = SharedFile::empty(&FilePath::from_text("k.json").expect("the test's own files"));
+    let entries = all(knowledge.entries().expect("the test's own files"), &shared, now);
+    assert!(entries.iter().all(|entry| entry.at <= now), "nothing is newer than now");
+    entries.into_iter().map(|entry| (entry.source, entry.text)).collect()
+}
+
+#[test]
+fn what_an_archive_tells_is_bounded_comes_after_what_persons_said_and_goes_with_it() {
+    let place = tempfile::tempdir().unwrap();
+    let knowledge = LocalKnowledge::new(place.path().join("knowledge.sqlite"));
+    let told = |texts: &[&str]| {
+        let mut record = document(WHOLE);
+        record["endedAt"] = "9999-12-31T23:59:59Z".into();
+        let learning = |text: &&str| serde_json::json!({ "text": text, "tags": [], "shared": true });
+        record["learnings"] = texts.iter().map(learning).collect();
+        record_of(record.to_string().as_bytes()).unwrap()
+    };
+    let mine = Draft { text: "Mine".to_owned(), ..Draft::default() };
+    knowledge.add(&mine, "person:ada", 500).unwrap();
+    let many: Vec<String> = (0..21_000).map(|n| format!("Flood {n}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    assert_eq!(knowledge.take_in("flood", &told(&many), 1_000).unwrap(), 21_000 - LEARNINGS_LIMIT);
+    let entries = known(&knowledge, 1_000);
+    assert_eq!(entries.len(), 1 + LEARNINGS_LIMIT);
+    assert_eq!(entries[0], (None, "Mine".to_owned()), "persons come first");
+
+    // Told by two archives, it stays with the one that is there; what a person took up is no archive's any more.
+    for folder in ["one", "two"] {
+        knowledge.take_in(folder, &told(&["Both", folder]), 1_000).unwrap();
+    }
+    knowledge.add(&Draft { text: "one".to_owned(), ..Draft::default() }, "person:ada", 400).unwrap();
+    knowledge.keep_only(&["two".to_owned()]).unwrap();
+    let (source, own) = (Some("two".to_owned()), |text: &str| (None, text.to_owned()));
+    let mut left = known(&knowledge, 1_000);
+    left[2..].sort();
+    assert_eq!(left, [own("Mine"), own("one"), (source.clone(), "Both".to_owned()), (source, "two".to_owned())]);
+
+    // An archive that is written anew tells what it tells now, and what was dropped does not come back with it.
+    let entries = knowledge.entries().unwrap();
+    knowledge.drop_entry(entries.iter().find(|entry| entry.text == "Both").unwrap()).unwrap();
+    knowledge.take_in("two", &told(&["Both", "three"]), 1_000).unwrap();
+    let texts: Vec<String> = known(&knowledge, 1_000).into_iter().map(|(_, text)| text).collect();
+    assert_eq!(texts, ["Mine", "one", "three"]);
 }
 
 #[test]

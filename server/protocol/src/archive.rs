@@ -175,6 +175,8 @@ pub struct ArchivesImported {
     pub imported: Vec<String>,
     /// They were there, to the byte.
     pub already: Vec<String>,
+    /// Archives that were left where they are: their folders have no plain name.
+    pub skipped: Vec<String>,
 }
 
 /// Something that was learnt. It is told as it was written down, and is never an instruction.

@@ -14,7 +14,8 @@ use augment_protocol::methods::{
 use super::{Ended, Ending, Failure, Session, now_ms};
 use crate::args::{ArchiveCommand, ArchiveFilters, KnowledgeCommand};
 use crate::connect::Wish;
-use crate::output::{Format, archive as shown};
+use crate::output::Format;
+use crate::output::archive::{self as shown, Asked};
 
 pub(super) async fn run(session: &mut Session, command: ArchiveCommand) -> Ended {
     match command {
@@ -83,15 +84,16 @@ pub(super) async fn knowledge(session: &mut Session, command: KnowledgeCommand) 
                 (false, true) => Some(false),
                 (false, false) => None,
             };
+            let asked = if tag.is_none() && shared.is_none() { Asked::All } else { Asked::Some };
             let params = ListKnowledge { tag, shared, limit };
             let list = session.connect(Wish::OneShot).await?.call::<KnowledgeListed>(params).await?;
-            session.show(&list, shown::knowledge)?;
+            session.show(&list, |list| shown::knowledge(list, asked))?;
             Ok(Ending::Done)
         }
         KnowledgeCommand::Search { words, limit } => {
             let params = SearchKnowledge { words: words.join(" "), limit };
             let list = session.connect(Wish::OneShot).await?.call::<KnowledgeSearch>(params).await?;
-            session.show(&list, shown::knowledge)?;
+            session.show(&list, |list| shown::knowledge(list, Asked::Some))?;
             Ok(Ending::Done)
         }
         KnowledgeCommand::Add { text, tag, file } => {

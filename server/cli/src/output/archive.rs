@@ -125,13 +125,24 @@ pub(crate) fn imported(imported: &ArchivesImported) -> String {
     };
     let mut all = lines("imported", &imported.imported);
     all.extend(lines("there already", &imported.already));
+    all.extend(lines(&Look::Warn.paint("left out, since the name is no plain name:"), &imported.skipped));
     all.join("\n")
 }
 
-pub(crate) fn knowledge(list: &KnowledgeList) -> String {
+/// Which entries were asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asked {
+    All,
+    Some,
+}
+
+pub(crate) fn knowledge(list: &KnowledgeList, asked: Asked) -> String {
     let mut parts: Vec<String> = list.entries.iter().map(entry).collect();
     if parts.is_empty() {
-        parts.push(Look::Faint.paint("Nothing is known yet. `augment-cli knowledge add` takes it."));
+        parts.push(Look::Faint.paint(match asked {
+            Asked::All => "Nothing is known yet. `augment-cli knowledge add` takes it.",
+            Asked::Some => "Nothing that is known matches. `augment-cli knowledge list` shows all of it.",
+        }));
     }
     if list.more {
         parts.push(Look::Faint.paint("… more; --limit shows them"));

@@ -15,6 +15,7 @@ use augment_host::archive::form::SESSION;
 use augment_host::archive::{
     self, Filter, Found, Hit, ImportError, IndexError, Problem, ReadError, Reading, Row, Shelf, Taken,
 };
+use augment_host::clock;
 use augment_host::store::LedgerQuery;
 use augment_protocol::archive as wire;
 use augment_protocol::{FAILED, REFUSED};
@@ -45,17 +46,29 @@ impl Shared {
         })
     }
 
+    /// Whether sessions are archived at all; an empty setting says that they are not.
+    pub(super) fn has_archive(&self) -> bool {
+        !self.runtime.settings().text(ARCHIVE_FOLDER).is_empty()
+    }
+
     /// Reads from the index once it is up to date. What was learnt in new sessions is taken in by the way.
     pub(super) fn read_archive<T>(&self, read: impl Fn(&Reading<'_>) -> archive::Read<T>) -> Result<T> {
         let folder = self.archive_folder()?;
-        let mut learn =
-            |folder: &str, record: &archive::form::SessionRecord| match self.knowledge.take_in(folder, record) {
-                Ok(()) => Taken::Done,
-                Err(error) => {
-                    tracing::warn!("What was learnt in {folder} is taken in later: {error}");
-                    Taken::Later
-                }
-            };
+        let mut learn = |folder: &str, record: &archive::form::SessionRecord| match self.knowledge.take_in(
+            folder,
+            record,
+            clock::wall().0,
+        ) {
+            Ok(0) => Taken::Done,
+            Ok(left) => {
+                tracing::warn!("Of what was learnt in {folder}, {left} are not taken in: too many, or not fit.");
+                Taken::Done
+            }
+            Err(error) => {
+                tracing::warn!("What was learnt in {folder} is taken in later: {error}");
+                Taken::Later
+            }
+        };
         // Sessions move when their archives were written.
         let written = self.runtime.moved().borrow().sessions;
         self.archive.read(&folder, written, &mut learn, read).map_err(|error| match error {
@@ -241,7 +254,7 @@ impl Door {
             }
             imported.push(folder);
         }
-        Ok(wire::ArchivesImported { imported, already: prepared.already })
+        Ok(wire::ArchivesImported { imported, already: prepared.already, skipped: prepared.skipped })
     }
 
     /// What was recorded could not be done: that is recorded, too.

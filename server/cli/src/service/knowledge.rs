@@ -53,19 +53,25 @@ impl Shared {
     fn known(&self) -> Result<Known> {
         let path = self.knowledge_path()?;
         let mut problems = Vec::new();
-        // New archives first: what was learnt in them is known from then on.
-        if let Err(error) = self.read_archive(|_| Ok(())) {
-            problems.push(error.message.to_string());
+        // New archives first: what was learnt in them is known from then on, and not longer than they are there. Nothing
+        // else is taken in while the index is read.
+        if self.has_archive() {
+            match self.read_archive(|index| Ok(self.knowledge.keep_only(&index.folders()?))) {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => problems.push(error.to_string()),
+                Err(error) => problems.push(error.message.to_string()),
+            }
         }
         let local = self.knowledge.entries().unwrap_or_else(|error| {
             problems.push(error.to_string());
             Vec::new()
         });
+        problems.dedup();
         let shared = SharedFile::read(self.workspace.root(), &path).unwrap_or_else(|error| {
             problems.push(error.to_string());
             SharedFile::empty(&path)
         });
-        Ok(Known { entries: augment_host::knowledge::all(local, &shared), problems })
+        Ok(Known { entries: augment_host::knowledge::all(local, &shared, clock::wall().0), problems })
     }
 
     /// What fits the work that begins; it begins also where nothing can be read.
@@ -115,6 +121,7 @@ fn not_shared(error: &SharedError) -> Error {
         SharedError::NotUnderstood { .. } => (REFUSED, "not-understood"),
         SharedError::OtherForm { .. } => (REFUSED, "other-form"),
         SharedError::Link { .. } => (REFUSED, "leads-out"),
+        SharedError::ReadOnly { .. } => (REFUSED, "read-only"),
         SharedError::Full { .. } => (REFUSED, "too-large"),
         SharedError::Files(_) => (FAILED, "not-readable"),
     };
@@ -211,12 +218,8 @@ impl Door {
     }
 
     pub(super) async fn knowledge_approve(&self, one: wire::OneKnowledge) -> Result<wire::KnowledgeEntry> {
-        let placeholder = |entry| Step::Dropped { entry, file: None };
-        self.may(|entry| match FilePath::from_text("knowledge") {
-            Ok(path) => Step::Approved { entry, file: ToWrite { path, text: Vec::new() } },
-            Err(_) => placeholder(entry),
-        })
-        .await?;
+        let path = self.shared.knowledge_path()?;
+        self.may(|entry| Step::Approved { entry, file: ToWrite { path, text: Vec::new() } }).await?;
         let found = apart(&self.shared, move |shared| shared.entry(&one.entry)).await?;
         if found.shared {
             return Ok(to_wire(found));
@@ -263,7 +266,12 @@ impl Door {
         for _ in 0..TRIES {
             let file = apart(&self.shared, Shared::shared_file).await?;
             let text = edit(&file, &entry).map_err(|error| not_shared(&error))?;
-            let path = self.shared.knowledge_path()?;
+            let (path, hash) = file.place();
+            if self.shared.runtime.editors().is_unsaved(path, hash) {
+                let message = format!("{path} has unsaved text in an editor. Save it or close it, then repeat.");
+                return Err(no(REFUSED, "unsaved", message));
+            }
+            let path = path.clone();
             let remembered = step(Box::new(entry.clone()), ToWrite { path, text: text.clone() });
             self.ask(Command::Remember(remembered)).await?;
             let written = apart(&self.shared, move |shared| {

@@ -16,7 +16,7 @@ use crate::queue::{self, TaskDraft, look};
 use crate::refusal::Refusal;
 use crate::session::{self, SessionRefusal};
 use crate::task::{NAME_LIMIT, Status, TITLE_LIMIT, Task};
-use crate::text::{BadText, Lines, shortened, visible, visible_lines};
+use crate::text::{BadText, Lines, one_line, shortened, visible};
 use crate::time::{Now, Wall};
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
@@ -186,7 +186,7 @@ pub(crate) fn proposals<V: View>(
             from: run.id,
             from_agent: run.agent.clone(),
             to_agent,
-            reason: step.reason.map(|reason| shortened(&visible_lines(&reason), REASON_LIMIT).into_owned()),
+            reason: step.reason.map(|reason| shortened(&one_line(&reason), REASON_LIMIT).into_owned()),
             state: if stopped { HandOffState::Stopped } else { HandOffState::Proposed },
             task: None,
             proposed: now.wall,
@@ -235,11 +235,14 @@ fn chain<V: View>(view: &V, run: &Run, depth: u32) -> Result<Chain, V::Error> {
 
 fn draft(task: &Task, hand_off: &HandOff) -> TaskDraft {
     let title = format!("{} ({} after {})", task.title, hand_off.to_agent, hand_off.from_agent);
-    let reason = hand_off.reason.clone().unwrap_or_default();
+    // The next agent hears this as its task: the words of the one before it are a quotation there.
+    let reason = hand_off.reason.as_deref().map(one_line).unwrap_or_default();
+    let why =
+        if reason.is_empty() { reason } else { format!("In the words of {}:\n\n> {reason}\n\n", hand_off.from_agent) };
     TaskDraft {
         title: shortened(&title, TITLE_LIMIT - 1).into_owned(),
         description: format!(
-            "Goes on where run {} of {} ended ({}). {reason}\n\n{}",
+            "Goes on where run {} of {} ended ({}).\n\n{why}{}",
             hand_off.from, hand_off.from_agent, hand_off.id, task.description
         )
         .trim()

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use augment_core::file::FilePath;
 use augment_core::text::quoted;
 
-use super::form::{LEDGER, SESSION, SUMMARY};
-use super::read::{ReadError, Shelf, is_plain_name};
+use super::form::{SESSION, SessionRecord};
+use super::read::{NAME, ReadError, Shelf, is_plain_name};
 use super::verify::{self, Unsound};
 use crate::files::{self, Change, Expected, ExpectedThing, Thing, Wanted, WriteError};
 
@@ -16,8 +16,8 @@ use crate::files::{self, Change, Expected, ExpectedThing, Thing, Wanted, WriteEr
 const ARCHIVES: usize = 1_000;
 const BYTES: usize = 256 * 1_024 * 1_024;
 const MODE: u32 = 0o644;
-/// In this order: the record comes last, so that what is there without one is no archive yet.
-const FILES: [&str; 3] = [SUMMARY, LEDGER, SESSION];
+/// How many folders without a plain name are named.
+const SKIPPED: usize = 100;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
@@ -25,7 +25,11 @@ pub enum ImportError {
     NotAFolder { path: PathBuf },
     #[error("{} holds no archive: neither it nor a folder in it has a {SESSION}.", path.display())]
     Nothing { path: PathBuf },
-    #[error("{} cannot be imported: its name is no plain name. Use letters, digits, `-`, `_` and `.`.", path.display())]
+    #[error(
+        "{} cannot be imported: its name is no plain name. Rename it: at most {NAME} letters from a to z, digits, `-`, `_` and \
+         `.`, and neither `-` nor `.` at the beginning.",
+        path.display()
+    )]
     BadName { path: PathBuf },
     #[error("{} cannot be imported: {problem} Nothing was imported.", path.display())]
     Unsound { path: PathBuf, problem: Unsound },
@@ -53,6 +57,8 @@ pub struct Prepared {
     pub arrivals: Vec<Arrival>,
     /// The same folders with the same content are there.
     pub already: Vec<String>,
+    /// Folders beside them that are left where they are, since they have no plain name.
+    pub skipped: Vec<String>,
 }
 
 /// Checks everything that is to be taken in. Nothing is written.
@@ -60,26 +66,30 @@ pub fn prepare(archive: &Shelf, sources: &[PathBuf]) -> Result<Prepared, ImportE
     let mut prepared = Prepared::default();
     let mut bytes = 0;
     for source in sources {
-        let (shelf, names) = archives_at(source)?;
+        let Offered { shelf, names, skipped } = archives_at(source)?;
+        prepared.skipped.extend(skipped);
         for name in names {
             let path = if source.ends_with(&name) { source.clone() } else { source.join(&name) };
             let unreadable = |problem| ImportError::Unreadable { path: path.clone(), problem };
-            verify::check_files(&shelf, &name)
+            let (record, _) = verify::check_files(&shelf, &name)
                 .map_err(|problem| ImportError::Unsound { path: path.clone(), problem })?;
             let mut arrival = Arrival { folder: name.clone(), files: Vec::new() };
-            for file in FILES {
+            for file in files_of(&record) {
                 let content = shelf.read(&name, file).map_err(unreadable)?;
                 bytes += content.len();
                 let place = archive.path_of(&name, file).map_err(unreadable)?;
                 arrival.files.push((place, content));
+                if bytes > BYTES {
+                    return Err(ImportError::TooMuch);
+                }
             }
-            if bytes > BYTES || prepared.arrivals.len() >= ARCHIVES {
+            if prepared.arrivals.len() >= ARCHIVES {
                 return Err(ImportError::TooMuch);
             }
             if prepared.arrivals.iter().any(|other| other.folder == name && *other != arrival) {
                 return Err(ImportError::Clash { folder: name });
             }
-            match standing(archive, &arrival).map_err(unreadable)? {
+            match standing(archive, &arrival, &record).map_err(unreadable)? {
                 Standing::Free => {
                     if !prepared.arrivals.contains(&arrival) {
                         prepared.arrivals.push(arrival);
@@ -93,6 +103,11 @@ pub fn prepare(archive: &Shelf, sources: &[PathBuf]) -> Result<Prepared, ImportE
     Ok(prepared)
 }
 
+/// All files of an archive. The record comes last, so that what is there without one is no archive yet.
+fn files_of(record: &SessionRecord) -> impl Iterator<Item = &str> {
+    record.files.all().map(|(file, _)| file).chain([SESSION])
+}
+
 /// What is there under an arrival's name.
 enum Standing {
     Free,
@@ -100,9 +115,9 @@ enum Standing {
     Other,
 }
 
-fn standing(archive: &Shelf, arrival: &Arrival) -> Result<Standing, ReadError> {
+fn standing(archive: &Shelf, arrival: &Arrival, record: &SessionRecord) -> Result<Standing, ReadError> {
     let mut there = 0;
-    for ((_, content), file) in arrival.files.iter().zip(FILES) {
+    for ((_, content), file) in arrival.files.iter().zip(files_of(record)) {
         match archive.read(&arrival.folder, file) {
             Ok(found) if found == *content => there += 1,
             Ok(_) => return Ok(Standing::Other),
@@ -111,11 +126,18 @@ fn standing(archive: &Shelf, arrival: &Arrival) -> Result<Standing, ReadError> {
             Err(error) => return Err(error),
         }
     }
-    Ok(if there == FILES.len() { Standing::Same } else { Standing::Free })
+    Ok(if there == arrival.files.len() { Standing::Same } else { Standing::Free })
 }
 
 /// The archives that a folder is or holds: where they lie, and their names in order.
-fn archives_at(source: &Path) -> Result<(Shelf, Vec<String>), ImportError> {
+struct Offered {
+    shelf: Shelf,
+    names: Vec<String>,
+    /// Those without a plain name.
+    skipped: Vec<String>,
+}
+
+fn archives_at(source: &Path) -> Result<Offered, ImportError> {
     let path = || source.to_owned();
     let found = source.canonicalize().ok().filter(|source| source.is_dir());
     let Some(source) = found else { return Err(ImportError::NotAFolder { path: path() }) };
@@ -126,13 +148,22 @@ fn archives_at(source: &Path) -> Result<(Shelf, Vec<String>), ImportError> {
         };
         let name = name.to_str().filter(|name| is_plain_name(name));
         let name = name.ok_or_else(|| ImportError::BadName { path: path() })?;
-        return Ok((Shelf::open(above, None).map_err(unreadable)?, vec![name.to_owned()]));
+        let shelf = Shelf::open(above, None).map_err(unreadable)?;
+        return Ok(Offered { shelf, names: vec![name.to_owned()], skipped: Vec::new() });
     }
     let shelf = Shelf::open(&source, None).map_err(unreadable)?;
     let names: Vec<String> = shelf.names().map_err(unreadable)?.into_iter().map(|(name, _)| name).collect();
-    match names.len() {
-        0 => Err(ImportError::Nothing { path: path() }),
-        1..=ARCHIVES => Ok((shelf, names)),
+    let mut skipped = shelf.oddly_named().map_err(unreadable)?;
+    match (names.len(), skipped.first()) {
+        (0, None) => Err(ImportError::Nothing { path: path() }),
+        (0, Some(odd)) => Err(ImportError::BadName { path: path().join(odd) }),
+        (1..=ARCHIVES, _) if skipped.len() <= SKIPPED => Ok(Offered { shelf, names, skipped }),
+        (1..=ARCHIVES, _) => {
+            let more = skipped.len() - SKIPPED;
+            skipped.truncate(SKIPPED);
+            skipped.push(format!("and {more} more"));
+            Ok(Offered { shelf, names, skipped })
+        }
         _ => Err(ImportError::TooMuch),
     }
 }

@@ -19,6 +19,8 @@ const FORM: i32 = 1;
 const FRESH: Duration = Duration::from_secs(2);
 /// How much of a summary is searched.
 const BODY: usize = 512 * 1_024;
+/// How many texts of a record are looked for in the summary; a record with more is searched twice rather than for minutes.
+const COMPARED: usize = 256;
 /// How much of an outcome is listed.
 const OUTCOME: usize = 300;
 /// How many words stand around what was found.
@@ -385,7 +387,11 @@ fn body(record: &SessionRecord, summary: &str) -> String {
     );
     // What the summary tells in the same words is not searched twice.
     let summary = &summary[..end];
-    texts.retain(|text| !text.is_empty() && !summary.contains(text));
+    let mut compared = 0;
+    texts.retain(|text| {
+        compared += 1;
+        !text.is_empty() && (compared > COMPARED || !summary.contains(text))
+    });
     texts.insert(0, summary);
     texts.join("\n")
 }

@@ -1,6 +1,6 @@
 //! Reading one archive: bounded, strict, without following a link. What is wrong is told with the file and the key.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -21,8 +21,10 @@ pub(super) const SUMMARY_BYTES: u64 = 16 * 1_024 * 1_024;
 pub(super) const LEDGER_BYTES: u64 = 64 * 1_024 * 1_024;
 /// How many folders one archive holds.
 const FOLDERS: usize = 100_000;
+/// How many files one archive names.
+const FILES: usize = 100;
 /// The longest name of a folder.
-const NAME: usize = 200;
+pub(super) const NAME: usize = 200;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
@@ -61,6 +63,10 @@ pub fn record_of(bytes: &[u8]) -> Result<SessionRecord, ReadError> {
     })?;
     let record: SessionRecord = serde_json::from_value(document)
         .map_err(|error| ReadError::NotJson { file: file(), problem: error.to_string() })?;
+    let files = record.files.all().count();
+    if files > FILES {
+        return Err(wrong("files", format!("names {files} files, and an archive has at most {FILES}")));
+    }
     if let Some(name) = record.files.more.keys().find(|name| !is_plain_name(name)) {
         return Err(wrong("files", format!("names {}, which is no file of this folder", quoted(name))));
     }
@@ -127,25 +133,41 @@ impl Shelf {
     /// The names of the folders with a record, in order, each with what tells that it has changed. What has no plain name
     /// or no record is none of ours.
     pub fn names(&self) -> Result<Vec<(String, String)>, ReadError> {
+        let Some(folder) = self.reach()? else { return Ok(Vec::new()) };
+        let names = self.folders(&folder, |name| std::str::from_utf8(name).is_ok_and(is_plain_name))?;
+        let stamped = |name: OsString| Some((name.to_str()?.to_owned(), stamp(&folder, &name)?));
+        Ok(names.into_iter().filter_map(stamped).collect())
+    }
+
+    /// The folders that have a record and no plain name, in order, as they can be shown.
+    pub(super) fn oddly_named(&self) -> Result<Vec<String>, ReadError> {
+        let Some(folder) = self.reach()? else { return Ok(Vec::new()) };
+        let names = self.folders(&folder, |name| !std::str::from_utf8(name).is_ok_and(is_plain_name))?;
+        let has_record = |name: &OsString| stamp(&folder, name).is_some();
+        Ok(names.into_iter().filter(has_record).map(|name| name.to_string_lossy().into_owned()).collect())
+    }
+
+    /// The names of the folders in the shelf that are wanted, in order.
+    fn folders(&self, folder: &OwnedFd, wanted: impl Fn(&[u8]) -> bool) -> Result<Vec<OsString>, ReadError> {
         let shown = self.shown();
         let failed = |errno: Errno| ReadError::Folder {
             folder: shown.clone(),
             message: std::io::Error::from(errno).to_string(),
         };
-        let Some(folder) = self.reach()? else { return Ok(Vec::new()) };
         let mut names = Vec::new();
-        for entry in Dir::read_from(&folder).map_err(failed)? {
+        for entry in Dir::read_from(folder).map_err(failed)? {
             let entry = entry.map_err(failed)?;
-            let Some(name) = entry.file_name().to_str().ok().filter(|name| is_plain_name(name)) else { continue };
-            if matches!(entry.file_type(), FileType::Directory | FileType::Unknown) {
-                names.push(name.to_owned());
+            let name = entry.file_name().to_bytes();
+            let may_be_one = matches!(entry.file_type(), FileType::Directory | FileType::Unknown);
+            if may_be_one && !matches!(name, b"." | b"..") && wanted(name) {
+                names.push(OsStr::from_bytes(name).to_owned());
             }
             if names.len() > FOLDERS {
                 return Err(ReadError::TooMany { folder: shown });
             }
         }
         names.sort_unstable();
-        Ok(names.into_iter().filter_map(|name| Some((stamp(&folder, &name)?, name))).map(|(s, n)| (n, s)).collect())
+        Ok(names)
     }
 
     /// What tells that a folder was added or removed; nothing where the shelf is not there.
@@ -225,12 +247,12 @@ impl Shelf {
 }
 
 /// `None` where the folder has no record.
-fn stamp(folder: &OwnedFd, name: &str) -> Option<String> {
+fn stamp(folder: &OwnedFd, name: &OsStr) -> Option<String> {
     let own = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
     if FileType::from_raw_mode(own.st_mode) != FileType::Directory {
         return None;
     }
-    let record = statat(folder, format!("{name}/{SESSION}"), AtFlags::SYMLINK_NOFOLLOW).ok()?;
+    let record = statat(folder, Path::new(name).join(SESSION), AtFlags::SYMLINK_NOFOLLOW).ok()?;
     Some(format!(
         "{}.{} {} {} {}.{} {}.{}",
         own.st_mtime,

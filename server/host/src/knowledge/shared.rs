@@ -8,8 +8,10 @@ use std::path::Path;
 use augment_core::file::{ContentHash, FilePath};
 use augment_core::knowledge::{Draft, Entry, KnowledgeId};
 use augment_core::text::quoted;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::de::DeserializeOwned;
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use crate::archive::form::read_time;
 use crate::files::{self, Expected, ExpectedThing, HardLinks, Root, Thing, Wanted, WriteError};
@@ -17,6 +19,8 @@ use crate::files::{self, Expected, ExpectedThing, HardLinks, Root, Thing, Wanted
 const FORM: &str = "augment-knowledge/1";
 const BYTES: u64 = 4 * 1_024 * 1_024;
 const MODE: u32 = 0o644;
+/// The bits that let somebody write to a file.
+const WRITE_BITS: u32 = 0o222;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SharedError {
@@ -26,6 +30,8 @@ pub enum SharedError {
     OtherForm { path: FilePath, form: String },
     #[error("{path} is a link. Links are not followed; put the file itself there.")]
     Link { path: FilePath },
+    #[error("{path} is read-only. Let it be written to, then repeat.")]
+    ReadOnly { path: FilePath },
     #[error(transparent)]
     Files(#[from] WriteError),
     #[error("{path} would be larger than {} MB. Drop entries that nobody needs.", BYTES / 1_024 / 1_024)]
@@ -41,16 +47,16 @@ pub struct SharedFile {
     found: Option<(ContentHash, u32)>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// What others have added stays to the letter: a number that does not fit into ours is not made another.
+type Others = BTreeMap<String, Box<RawValue>>;
+
+#[derive(Debug, Clone)]
 struct Document {
-    form: String,
     entries: Vec<Kept>,
-    #[serde(flatten)]
-    other: BTreeMap<String, Value>,
+    other: Others,
 }
 
-/// What others have added to an entry stays in it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 struct Kept {
     id: String,
     text: String,
@@ -59,8 +65,69 @@ struct Kept {
     source: Option<String>,
     by: Option<String>,
     at: String,
-    #[serde(flatten)]
-    other: BTreeMap<String, Value>,
+    other: Others,
+}
+
+impl Document {
+    /// From all keys but its form.
+    fn read(mut other: Others) -> Result<Self, String> {
+        let entries: Vec<Others> = taken(&mut other, "entries")?;
+        Ok(Self { entries: entries.into_iter().map(Kept::read).collect::<Result<_, _>>()?, other })
+    }
+}
+
+impl Kept {
+    fn read(mut other: Others) -> Result<Self, String> {
+        Ok(Self {
+            id: taken(&mut other, "id")?,
+            text: taken(&mut other, "text")?,
+            tags: taken(&mut other, "tags")?,
+            files: taken(&mut other, "files")?,
+            source: perhaps(&mut other, "source")?,
+            by: perhaps(&mut other, "by")?,
+            at: taken(&mut other, "at")?,
+            other,
+        })
+    }
+}
+
+/// Takes a key out that has to be there.
+fn taken<T: DeserializeOwned>(others: &mut Others, key: &str) -> Result<T, String> {
+    perhaps(others, key)?.ok_or_else(|| format!("{key} is missing"))
+}
+
+fn perhaps<T: DeserializeOwned>(others: &mut Others, key: &str) -> Result<Option<T>, String> {
+    let Some(raw) = others.remove(key) else { return Ok(None) };
+    serde_json::from_str(raw.get()).map_err(|error| format!("{key}: {error}"))
+}
+
+impl Serialize for Document {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("form", FORM)?;
+        map.serialize_entry("entries", &self.entries)?;
+        for (key, value) in &self.other {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Kept {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("id", &self.id)?;
+        map.serialize_entry("text", &self.text)?;
+        map.serialize_entry("tags", &self.tags)?;
+        map.serialize_entry("files", &self.files)?;
+        map.serialize_entry("source", &self.source)?;
+        map.serialize_entry("by", &self.by)?;
+        map.serialize_entry("at", &self.at)?;
+        for (key, value) in &self.other {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
 }
 
 impl SharedFile {
@@ -80,8 +147,14 @@ impl SharedFile {
 
     #[must_use]
     pub fn empty(path: &FilePath) -> Self {
-        let document = Document { form: FORM.to_owned(), entries: Vec::new(), other: BTreeMap::new() };
+        let document = Document { entries: Vec::new(), other: Others::new() };
         Self { path: path.clone(), document, found: None }
+    }
+
+    /// Where it lies, and the hash of what was there.
+    #[must_use]
+    pub fn place(&self) -> (&FilePath, Option<ContentHash>) {
+        (&self.path, self.found.map(|(hash, _)| hash))
     }
 
     /// What it tells. An entry that could not be added here is not told either.
@@ -116,7 +189,7 @@ impl SharedFile {
             source: entry.source.clone(),
             by: entry.by.clone(),
             at: augment_core::time::utc(entry.at),
-            other: BTreeMap::new(),
+            other: Others::new(),
         });
         self.bytes(document)
     }
@@ -129,6 +202,9 @@ impl SharedFile {
     }
 
     fn bytes(&self, mut document: Document) -> Result<Vec<u8>, SharedError> {
+        if self.found.is_some_and(|(_, mode)| mode & WRITE_BITS == 0) {
+            return Err(SharedError::ReadOnly { path: self.path.clone() });
+        }
         document.entries.sort_by(|a, b| (&a.id, &a.text).cmp(&(&b.id, &b.text)));
         let problem = |error: serde_json::Error| SharedError::NotUnderstood {
             path: self.path.clone(),
@@ -158,17 +234,18 @@ impl SharedFile {
 
 fn understood(path: &FilePath, content: &[u8]) -> Result<Document, SharedError> {
     let problem = |problem: String| SharedError::NotUnderstood { path: path.clone(), problem };
-    let value: Value = serde_json::from_slice(content).map_err(|error| problem(error.to_string()))?;
-    match value.get("form").and_then(Value::as_str) {
-        Some(FORM) => {}
-        Some(form) => return Err(SharedError::OtherForm { path: path.clone(), form: quoted(form) }),
-        None => return Err(problem("it has no form".to_owned())),
+    let mut keys: Others = serde_json::from_slice(content).map_err(|error| problem(error.to_string()))?;
+    match perhaps::<String>(&mut keys, "form").map_err(problem)?.as_deref() {
+        Some(FORM) => Document::read(keys).map_err(problem),
+        Some(form) => Err(SharedError::OtherForm { path: path.clone(), form: quoted(form) }),
+        None => Err(problem("it has no form".to_owned())),
     }
-    serde_json::from_value(value).map_err(|error| problem(error.to_string()))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
 
     fn entry(text: &str) -> Entry {
@@ -212,12 +289,29 @@ mod tests {
         let write = |text: &str| std::fs::write(folder.path().join("k.json"), text).unwrap();
         let read = || SharedFile::read(folder.path(), &path);
         write(
-            r#"{"form":"augment-knowledge/1","team":"x","entries":[{"id":"odd","text":"one","tags":[],"files":[],"source":null,"by":null,"at":"?","seen":3}]}"#,
+            r#"{"form":"augment-knowledge/1","team":"x","entries":[{"id":"odd","text":"one","tags":[],"files":[],"source":null,"by":null,"at":"?","seen":3,"big":123456789012345678901234567890,"exact":1.10}],"more":{"b":1e400,"a":[ 2 ]}}"#,
         );
         let kept = String::from_utf8(read().unwrap().with(&entry("two")).unwrap()).unwrap();
-        assert!(kept.contains("\"team\": \"x\"") && kept.contains("\"seen\": 3"), "{kept}");
+        for part in [
+            "\"team\": \"x\"",
+            "\"seen\": 3",
+            "\"big\": 123456789012345678901234567890",
+            "\"exact\": 1.10",
+            "\"more\": {\"b\":1e400,\"a\":[ 2 ]}",
+        ] {
+            assert!(kept.contains(part), "{part} is not in {kept}");
+        }
+        std::fs::set_permissions(folder.path().join("k.json"), std::fs::Permissions::from_mode(0o444)).unwrap();
+        let message = "k.json is read-only. Let it be written to, then repeat.";
+        assert_eq!(read().unwrap().with(&entry("two")).unwrap_err().to_string(), message);
+        assert_eq!(read().unwrap().without(&KnowledgeId::of("one")).unwrap_err().to_string(), message);
+        std::fs::set_permissions(folder.path().join("k.json"), std::fs::Permissions::from_mode(0o644)).unwrap();
         for (text, message) in [
             ("{}", "k.json is not understood, so it is left alone: it has no form. Correct it, or move it away."),
+            (
+                r#"{"form":"augment-knowledge/1"}"#,
+                "k.json is not understood, so it is left alone: entries is missing. Correct it, or move it away.",
+            ),
             (
                 r#"{"form":"augment-knowledge/2"}"#,
                 "k.json is of the form \"augment-knowledge/2\", which this program does not know. Update Augment Orchestrator to use it.",

@@ -124,8 +124,7 @@ impl Hands {
 
     /// Whether an editor shows something else than what is on disk.
     pub(super) fn is_unsaved(&self, path: &FilePath, hash: Option<ContentHash>) -> bool {
-        let shows = |open: &OpenText| hash.is_some_and(|hash| is_written(open.text.as_bytes(), hash));
-        self.editors.texts_of(path).iter().any(|open| !open.was_on_disk && !shows(open))
+        self.editors.is_unsaved(path, hash)
     }
 
     /// Puts something in its place, if what is expected is there. The eyes see it like anybody's write.

@@ -1,12 +1,13 @@
 //! The document that one agent leaves to the next: what was to be done, what the first one reported, how the project stands,
-//! and what was changed. Markdown, bounded, made of what is kept; what the agent said is marked as its claim. What stands
-//! last is what is left out where not all of it can be told.
+//! and what was changed. Markdown, bounded, made of what is kept; what the agent said is marked as its claim. Every line of
+//! what others wrote stands as a quotation, so that nothing in it can pass for a line of ours or end it. What stands last
+//! is what is left out where not all of it can be told.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use augment_core::run::{HandOff, Question, QuestionKind};
-use augment_core::task::Status;
+use augment_core::task::{Status, Task};
 use augment_core::text::{shortened, visible, visible_lines};
 use augment_core::view::View as _;
 use augment_host::store::{Snapshot, StoreError};
@@ -65,34 +66,46 @@ fn write(snapshot: &Snapshot<'_>, hand_off: &HandOff, root: &Path) -> Result<Str
     };
     line(&format!("# Hand-off {} from {} to {}", hand_off.id, hand_off.from_agent, hand_off.to_agent));
     if let Some(reason) = &hand_off.reason {
-        line(&format!("\nWhy: {}", visible_lines(reason)));
+        line(&format!("\n{}", quotation(&format!("Why: {}", visible(reason)))));
     }
     if let Some(task) = snapshot.task(hand_off.from.task)? {
-        line(&format!("\n## What was to be done\n\n{}: {} ({})", task.id, task.title, task.status));
-        if !task.description.trim().is_empty() {
-            line(&format!("\n{}", shortened(task.description.trim(), TEXT)));
-        }
-        if let Some(goal) = &task.goal {
-            line(&format!("\nGoal: {goal}"));
-        }
-        if !task.scope.is_empty() {
-            line(&format!("\nScope: {}", task.scope.join(", ")));
-        }
+        line(&format!("\n## What was to be done\n\n{}", quotation(&to_be_done(&task))));
     }
     line(&format!("\n## What {} reported (its own words, not checked)\n", hand_off.from_agent));
     match super::report(snapshot, hand_off.from)? {
-        Some(report) => line(&reported(&report)),
+        Some(report) => line(&quotation(&reported(&report))),
         None => line("Nothing."),
     }
     let decided = decisions(snapshot, hand_off)?;
     if !decided.is_empty() {
-        line(&format!("\n## What was asked and decided\n\n{decided}"));
+        line(&format!("\n## What was asked and decided\n\n{}", quotation(&decided)));
     }
     line("\n## How the project stands\n");
     line(&stands(snapshot, root)?);
     line("\n## What it changed\n");
     line(&changed(snapshot, hand_off)?);
     Ok(text)
+}
+
+/// Text of others as a quotation: each of its lines is marked, so that none of them ends it.
+fn quotation(text: &str) -> String {
+    let marked = |line: &str| if line.is_empty() { ">".to_owned() } else { format!("> {line}") };
+    visible_lines(text).lines().map(marked).collect::<Vec<_>>().join("\n")
+}
+
+/// The task as whoever made it wrote it: a person, another agent, or somebody outside.
+fn to_be_done(task: &Task) -> String {
+    let mut text = format!("{}: {} ({})\n", task.id, visible(&task.title), task.status);
+    if !task.description.trim().is_empty() {
+        put(&mut text, &format!("\n{}", shortened(task.description.trim(), TEXT)));
+    }
+    if let Some(goal) = &task.goal {
+        put(&mut text, &format!("\nGoal: {}", visible(goal)));
+    }
+    if !task.scope.is_empty() {
+        put(&mut text, &format!("\nScope: {}", visible(&task.scope.join(", "))));
+    }
+    text.trim_end().to_owned()
 }
 
 fn reported(report: &CompletionReport) -> String {
@@ -104,7 +117,7 @@ fn reported(report: &CompletionReport) -> String {
         put(&mut text, &format!("Time: {}", one_line(timestamp)));
     }
     if !report.summary.is_empty() {
-        put(&mut text, &format!("\n{}\n", visible_lines(&shortened(&report.summary, TEXT))));
+        put(&mut text, &format!("\n{}\n", shortened(&report.summary, TEXT)));
     }
     for metric in report.metrics.iter().take(PARTS) {
         let unit = metric.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
@@ -151,7 +164,7 @@ fn decisions(snapshot: &Snapshot<'_>, hand_off: &HandOff) -> Result<String, Stor
                 if words.is_empty() { "no answer was needed any more".to_owned() } else { words.join("; ") }
             }
         };
-        put(&mut text, &format!("- {}: {answer}", one_line(&question.question)));
+        put(&mut text, &format!("- {}\n  Decided: {answer}", one_line(&question.question)));
     }
     Ok(text.trim_end().to_owned())
 }
@@ -250,7 +263,8 @@ fn stands(snapshot: &Snapshot<'_>, root: &Path) -> Result<String, StoreError> {
     } else {
         put(&mut text, "\nOpen questions:\n");
         for question in open {
-            put(&mut text, &format!("- {} of {}: {}", question.id, question.run, one_line(&question.question)));
+            let asked = format!("- {} of {}: {}", question.id, question.run, one_line(&question.question));
+            put(&mut text, &quotation(&asked));
         }
     }
     Ok(text.trim_end().to_owned())
