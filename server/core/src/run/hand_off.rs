@@ -286,9 +286,9 @@ pub(crate) fn decide<V: View>(
         let made = match waiting {
             Some(task) => Some(task),
             None => {
-                let (made, adding) = make_task(view, actor, &hand_off, now)?;
-                effects = adding;
-                made
+                let mut turn = make_task(view, actor, &hand_off, now)?;
+                effects = std::mem::take(&mut turn.effects);
+                turn.verdict.as_mut().ok().and_then(|answer| answer.task_mut().cloned())
             }
         };
         hand_off.task = made.as_ref().map(|task| task.id);
@@ -323,18 +323,11 @@ pub(crate) fn decide<V: View>(
     Ok(Turn::done(Answer::HandOff(Box::new(hand_off)), effects))
 }
 
-/// The task that is made of a proposal, and what that takes.
-fn make_task<V: View>(
-    view: &V,
-    actor: &Actor,
-    hand_off: &HandOff,
-    now: &Now,
-) -> Result<(Option<Task>, Vec<Effect>), Stop<V::Error>> {
+/// The turn that makes a task of a proposal.
+fn make_task<V: View>(view: &V, actor: &Actor, hand_off: &HandOff, now: &Now) -> Result<Turn, Stop<V::Error>> {
     let unknown_task = || Refusal::UnknownTask { wanted: hand_off.from.task.to_string() };
     let task = look(view.task(hand_off.from.task))?.ok_or_else(unknown_task)?;
-    let mut turn = queue::add(view, actor, &draft(&task, hand_off), now)?;
-    let made = turn.verdict.as_mut().ok().and_then(|answer| answer.task_mut().cloned());
-    Ok((made, turn.effects))
+    queue::add(view, actor, &draft(&task, hand_off), now)
 }
 
 /// The task of a hand-off that was accepted, if nobody has begun with it.
@@ -373,7 +366,7 @@ fn admit<V: View>(
 ) -> Result<Vec<Effect>, Stop<V::Error>> {
     has_room(view, &hand_off.to_agent, start.parallel, start.parallel_in_all)?;
     let gate = session::gate(view)?;
-    if !gate.scope().is_some_and(|scope| !scope.contains(&task.id)) {
+    if gate.scope().is_none_or(|scope| scope.contains(&task.id)) {
         session::may_take(view, &gate, task)?;
         return Ok(Vec::new());
     }
