@@ -1,8 +1,6 @@
 //! Archives as they lie on disk: golden files of every form are read for ever, a newer form is refused, each key that is
 //! missing is named, and every touch is found (E3, E4).
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
-
 use std::path::{Path, PathBuf};
 
 use augment_core::closing::LEARNINGS_LIMIT;
