@@ -238,5 +238,5 @@ test("the files of the archive itself are no documents of its session", async (t
   const { code, stdout } = await project.cli(["audit", "protocol", "--json"]);
   assert.equal(code, 1);
   const [{ missing }] = JSON.parse(stdout).sessions;
-  assert.deepEqual(missing, [{ point: "documents", what: "No document was written at its end." }]);
+  assert.deepEqual(missing, [{ point: "documents", what: "No document was written at its end.", next: null }]);
 });
