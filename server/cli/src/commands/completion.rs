@@ -197,7 +197,7 @@ mod tests {
             "<agent_completion><status>completed</status>\n<sumary>x<y/></sumary><summary>a <b>b</b></summary></agent_completion>",
             true,
             "line 1, column 1: a report: completed, by nobody who is named\n    a b\n    note (line 2, column 1): <sumary> is no \
-             element that a report has here: it is ignored with all that is in it.\n    note (line 2, column 33): <b> is no \
+             element that a report has here: it is ignored with all that is in it.\n    note (line 2, column 34): <b> is no \
              element that a report has here: its text is kept, its tags are not.\n1 report in out.txt.",
         );
         check("", false, "No report in out.txt. `augment-cli complete --help` shows how one is written.");
