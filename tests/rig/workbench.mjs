@@ -257,6 +257,16 @@ function driveTree(page, view) {
       await row(text).hover();
       await row(text).locator(`.actions .action-label[aria-label^="${action}"]`).first().dispatchEvent("click");
     },
+    /**
+     * The same until something has come of it. A list that is drawn anew under the press loses the row; the product then says
+     * that nothing was decided and asks to press again, which is done here, once, as a person would.
+     */
+    async decide(text, action, outcome) {
+      await this.act(text, action);
+      const lost = page.locator(".statusbar-item", { hasText: "so nothing was decided. Press again." }).waitFor();
+      const again = lost.then(() => this.act(text, action)).then(outcome);
+      await Promise.race([outcome(), again]);
+    },
     /** Leaves the room to the other views of the container. */
     async collapse() {
       // By key: while another view closes, this one moves away under the pointer.

@@ -101,8 +101,8 @@ describe("review of saves and files", () => {
     assert.deepEqual(await hunksOf("auth.txt"), ["run inferred"]);
     await workbench.screenshot("review-saved-unchanged");
     await tree.rows.filter({ hasText: /AUTH LINE 3.*line 4/ }).waitFor();
-    await tree.act("AUTH LINE 3", "Reject Hunk");
-    await bytesBecome("auth.txt", `by hand\n${product.files["auth.txt"].join("")}`);
+    const before = `by hand\n${product.files["auth.txt"].join("")}`;
+    await tree.decide("AUTH LINE 3", "Reject Hunk", () => bytesBecome("auth.txt", before));
   });
 
   test("a single step that is saved at once is the person's", () => oneStepIsThePersons("auth.txt"));
@@ -112,11 +112,11 @@ describe("review of saves and files", () => {
     await tree.row("notes.txt").waitFor();
     await tree.row("moved.txt").waitFor();
     await workbench.screenshot("review-deleted-and-moved");
-    await tree.act("notes.txt", "Reject Changes in File");
-    await bytesBecome("notes.txt", product.files["notes.txt"].join(""));
+    const rejected = (row, name) =>
+      tree.decide(row, "Reject Changes in File", () => bytesBecome(name, product.files[name].join("")));
+    await rejected("notes.txt", "notes.txt");
     await tree.row("notes.txt").waitFor({ state: "detached" });
-    await tree.act("moved.txt", "Reject Changes in File");
-    await bytesBecome("server.txt", product.files["server.txt"].join(""));
+    await rejected("moved.txt", "server.txt");
     // What a move left is taken away once it is where it was, so that it is never nowhere.
     await eventually("moved.txt is gone", () => !existsSync(join(product.workspace, "moved.txt")));
     await tree.welcome.filter({ hasText: "Nothing waits for your decision" }).waitFor();
