@@ -27,7 +27,9 @@ use crate::time::{Boot, Now, Steady, Wall};
 use crate::turn::Effect;
 
 pub use ending::{DocumentsWritten, Record, WriteDocuments};
-pub(crate) use ending::{committed, due, end, entry_title, leave, minutes, renumbered, restart, why_not, written};
+pub(crate) use ending::{
+    committed, due, end, entry_title, leave, minutes, priority_word, renumbered, restart, why_not, written,
+};
 pub use flag::{FLAGS, Flag, FlagAnswer, FlagId, FlagKind, Judged, ScopeRequest, all_flags_to_answer, flags_to_answer};
 pub(crate) use flag::{
     answer as answer_flag, asked_for, judge, on_question, outside, pass_again, put_up_again, raise,
@@ -41,7 +43,7 @@ pub use scope::{Scope, ScopeDraft};
 pub(crate) use scope::{adjust, confirm, go_on, take_in};
 pub(crate) use starting::start;
 pub use starting::start_report;
-pub(crate) use taken_back::{TakenBack, taken_back};
+pub(crate) use taken_back::{TakenBack, by, taken_back};
 pub use telling::checkpoint_of;
 pub(crate) use telling::touched_by;
 

@@ -12,7 +12,7 @@ use crate::session::{
     FlagAnswer, Item, Session, TakenBack, Touch, entry_title, minutes, taken_back, touched_by, why_not,
 };
 use crate::task::Priority;
-use crate::text::{shortened, visible, visible_lines};
+use crate::text::{one_line, shortened, visible_lines};
 use crate::time::{Now, Wall};
 use crate::view::View;
 use crate::weave::Decided;
@@ -105,27 +105,12 @@ pub struct Content {
 
 /// One line without what should not be spread.
 pub(super) fn text(text: &str) -> String {
-    visible(&shortened(&masked(&one_line(text)), LINE)).into_owned()
+    shortened(&masked(&one_line(text)), LINE).into_owned()
 }
 
 /// The same as long as it is: what a person said is not cut.
 fn whole(text: &str) -> String {
-    visible(&masked(&one_line(text))).into_owned()
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-pub(super) fn end_name(end: TaskEnd) -> &'static str {
-    match end {
-        TaskEnd::Completed => "completed",
-        TaskEnd::Partial => "partial",
-        TaskEnd::Blocked => "blocked",
-        TaskEnd::Failed => "failed",
-        TaskEnd::Cancelled => "cancelled",
-        TaskEnd::Rejected => "rejected",
-    }
+    masked(&one_line(text)).into_owned()
 }
 
 /// The last report on a thing of the scope in the session, and whose it is.

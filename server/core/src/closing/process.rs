@@ -6,14 +6,13 @@ use super::{
     LEARNING_LIMIT, LEARNINGS_LIMIT, NOTICES, Notice, Outside, StepClosed, StepName, StepOutcome, StepWork, TAGS_LIMIT,
 };
 use crate::actor::Actor;
-use crate::attribution::Author;
 use crate::file::FilePath;
 use crate::id::TaskId;
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{check_name, check_text, look};
 use crate::refusal::Refusal;
 use crate::run::{QuestionKind, withdraw};
-use crate::session::{Session, SessionId, SessionRefusal, SessionState, Touch, touched_by, why_not};
+use crate::session::{Session, SessionId, SessionRefusal, SessionState, Touch, by, touched_by, why_not};
 use crate::task::NAME_LIMIT;
 use crate::text::Lines;
 use crate::time::Now;
@@ -132,7 +131,7 @@ fn made<V: View>(view: &V, closing: &Closing, session: &Session) -> Result<Made,
 /// Whether a task's work on a file waits for a person, all of it.
 fn is_undecided<V: View>(view: &V, task: TaskId, path: &FilePath) -> Result<bool, V::Error> {
     let Some(file) = view.file_at(path)? else { return Ok(false) };
-    let by = |author: &Author| matches!(author, Author::Run(run) if run.task == task);
+    let by = by(task);
     Ok(file.weave.decided_hunks(&by, Decided::Approved).is_empty() && !file.weave.hunks_of(&by).is_empty())
 }
 
@@ -324,7 +323,7 @@ fn confirmation<V: View>(view: &V, closing: &Closing, session: &Session) -> Resu
             }
             None => {
                 let end = match item.end {
-                    Some(end) => content::end_name(end).to_owned(),
+                    Some(end) => end.word().to_owned(),
                     None => content::text(&why_not(view, session, item)?),
                 };
                 format!("no report on {task}, which is {end}: {}", content::text(&item.title))
@@ -505,10 +504,7 @@ pub(crate) fn complete<V: View>(
 fn add(closing: &mut Closing, completion: &Completion) -> Result<(), Refusal> {
     let path = |text: &str| {
         let read = FilePath::from_text(text.trim_end_matches('/'));
-        read.map_err(|problem| Refusal::BadPath { path: text.to_owned(), problem })
-    };
-    let path = |text: &str| {
-        let path = path(text)?;
+        let path = read.map_err(|problem| Refusal::BadPath { path: text.to_owned(), problem })?;
         let is_kept = path.parts().any(|part| part == b".git" || part == b".jj");
         if is_kept {
             return Err(Refusal::Session(SessionRefusal::NotDelivered { path: path.to_text() }));

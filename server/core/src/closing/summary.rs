@@ -4,8 +4,7 @@
 use std::fmt::Write as _;
 
 use super::{ArchivedTask, Content, Delivered, StepOutcome};
-use crate::session::Touch;
-use crate::task::Priority;
+use crate::session::priority_word;
 use crate::time::utc;
 
 /// How many files of a task are named; the rest are in `session.json`.
@@ -47,24 +46,8 @@ fn list(out: &mut String, heading: &str, lines: impl Iterator<Item = String>) {
 /// How a task ended, or why it did not.
 fn end_word(task: &ArchivedTask) -> String {
     match task.end {
-        Some(end) => super::content::end_name(end).to_owned(),
+        Some(end) => end.word().to_owned(),
         None => plain(task.why.as_deref().unwrap_or("not begun")),
-    }
-}
-
-fn touch_word(touch: Touch) -> &'static str {
-    match touch {
-        Touch::Created => "created",
-        Touch::Changed => "changed",
-        Touch::Deleted => "deleted",
-    }
-}
-
-fn priority_word(priority: Priority) -> &'static str {
-    match priority {
-        Priority::High => "High",
-        Priority::Medium => "Medium",
-        Priority::Low => "Low",
     }
 }
 
@@ -161,7 +144,7 @@ impl Content {
                 let why = task.why.as_ref().filter(|_| task.end.is_some()).map(|why| format!(" ({})", plain(why)));
                 let mut line = format!("{id}{}: {}{}", plain(&task.title), end_word(task), why.unwrap_or_default());
                 for (path, touch) in task.files.iter().take(FILES) {
-                    write!(line, "\n  - {} {}", touch_word(*touch), plain(path)).unwrap_or_default();
+                    write!(line, "\n  - {} {}", touch.name(), plain(path)).unwrap_or_default();
                 }
                 if task.files.len() > FILES {
                     write!(line, "\n  - and {} more files", task.files.len() - FILES).unwrap_or_default();

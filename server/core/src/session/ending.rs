@@ -252,7 +252,7 @@ pub(crate) fn why_not<V: View>(view: &V, session: &Session, item: &Item) -> Resu
 }
 
 /// As plans write it.
-fn priority_word(priority: Priority) -> &'static str {
+pub(crate) fn priority_word(priority: Priority) -> &'static str {
     match priority {
         Priority::High => "High",
         Priority::Medium => "Medium",

@@ -122,7 +122,8 @@ pub(super) fn follow<V: View>(view: &V, session: &mut Session, fresh: &Fresh<'_>
     Ok(records)
 }
 
-fn by(task: TaskId) -> impl Fn(&Author) -> bool {
+/// Whose work on a task it is, whichever attempt.
+pub(crate) fn by(task: TaskId) -> impl Fn(&Author) -> bool {
     move |author| matches!(author, Author::Run(run) if run.task == task)
 }
 

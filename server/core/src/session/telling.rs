@@ -3,7 +3,7 @@
 
 use super::data::Tell;
 use super::flag::is_taken_out;
-use super::taken_back::{TakenBack, taken_back};
+use super::taken_back::{TakenBack, by, taken_back};
 use super::{Governance, Item, Level, Session, Told, Touch};
 use crate::actor::Actor;
 use crate::attribution::Author;
@@ -64,7 +64,7 @@ pub(super) fn end_of(status: Status) -> Option<TaskEnd> {
 /// Whether all that a task did to a file has been rejected.
 fn is_rejected<V: View>(view: &V, task: TaskId, path: &FilePath) -> Result<bool, V::Error> {
     let Some(file) = view.file_at(path)? else { return Ok(false) };
-    let by = |author: &Author| matches!(author, Author::Run(run) if run.task == task);
+    let by = by(task);
     let has = |to: Decided| !file.weave.decided_hunks(&by, to).is_empty();
     Ok(has(Decided::Rejected) && !has(Decided::Approved) && file.weave.hunks_of(&by).is_empty())
 }
