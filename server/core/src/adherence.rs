@@ -72,6 +72,8 @@ pub struct Record {
     pub level: Option<String>,
     /// The task that a report is about.
     pub task: Option<String>,
+    /// Of the start of a session: nobody started it, it began by itself.
+    pub is_automatic: bool,
     /// Of the end of the session: how many of its documents were written, where that is said.
     pub documents: Option<usize>,
 }
@@ -82,13 +84,15 @@ pub struct Point {
     pub name: String,
     /// What is missing, in a sentence; nothing where the point is met.
     pub lacks: Option<String>,
+    /// By what it is met, where that is not what its name says.
+    pub note: Option<&'static str>,
     /// What can still be done about it, in a sentence; nothing where it can only be noted.
     pub next: Option<&'static str>,
 }
 
 impl Point {
     fn new(name: impl Into<String>, lacks: Option<String>) -> Self {
-        Self { name: name.into(), lacks, next: None }
+        Self { name: name.into(), lacks, note: None, next: None }
     }
 
     fn with_next(self, next: &'static str) -> Self {
@@ -97,6 +101,7 @@ impl Point {
     }
 }
 
+const BY_ITSELF: &str = "It began by itself with the work, and its scope is what was ordered.";
 const RESUME: &str = "`augment-cli session resume` in its workspace runs it again.";
 const TAKE_BACK: &str =
     "Where the archive is in version control, take it back from there; `augment-cli archive verify` checks it.";
@@ -140,10 +145,15 @@ fn is_work(record: &Record) -> bool {
         || (record.kind == "session.reported" && record.level.as_deref() == Some("light"))
 }
 
-/// The scope was confirmed, and before anything was done.
+/// The scope was confirmed, and before anything was done. A session that began by itself, because work began without one,
+/// has what was ordered as its scope from its first moment on.
 fn scope(session: &Archived) -> Point {
     let work = session.records.iter().position(is_work);
     let confirmed = session.records.iter().position(|record| record.kind == "session.confirmed");
+    let by_itself = session.records.iter().any(|record| record.kind == "session.started" && record.is_automatic);
+    if by_itself && session.is_confirmed {
+        return Point { note: Some(BY_ITSELF), ..Point::new("scope confirmed", None) };
+    }
     let lacks = match (work, confirmed) {
         (None, _) if session.tasks.iter().all(|task| !task.has_ended) => None,
         (_, None) => Some("The scope was never confirmed."),
@@ -325,6 +335,22 @@ mod tests {
             it.records = vec![record("session.started"), record("session.abandoned")];
         };
         check(idle, &[]);
+    }
+
+    #[test]
+    fn a_session_that_began_by_itself_has_what_was_ordered_as_its_scope() {
+        let by_itself = |it: &mut Archived| {
+            it.records[0].is_automatic = true;
+            it.records.remove(1);
+        };
+        check(by_itself, &[]);
+        let mut session = complete();
+        assert_eq!(judge(&session).unwrap()[0].note, None);
+        by_itself(&mut session);
+        assert_eq!(judge(&session).unwrap()[0].note, Some(BY_ITSELF));
+        // Its record has to say since when.
+        session.is_confirmed = false;
+        assert_eq!(judge(&session).unwrap()[0].lacks.as_deref(), Some("The scope was never confirmed."));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! it to a shell is refused.
 
 mod draft;
+mod keys;
 mod presets;
 mod problem;
 mod variables;
@@ -17,6 +18,7 @@ use crate::ledger::write_text;
 use crate::run::{Adapter, DoneBy};
 
 pub use draft::{AgentDraft, KEYS, PARALLEL};
+pub use keys::{AGENT_KEYS, AgentKey, Shape};
 pub use presets::{PRESETS, Preset, preset};
 pub use problem::{AgentProblem, nearest_of};
 pub use variables::{is_always_passed, is_ours};

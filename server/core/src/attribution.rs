@@ -89,6 +89,9 @@ pub enum Word {
     Saved { person: String, text: Vec<u8>, how: SavedHow },
 }
 
+/// Who writes the record of a session, in the story of a document: the host, whose word counts as that of a person's editor.
+pub const RECORD_WRITER: &str = "session record";
+
 /// How a saved text came about since the file was last read or written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SavedHow {

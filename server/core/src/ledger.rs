@@ -11,6 +11,7 @@ use std::fmt;
 use crate::actor::Actor;
 use crate::file::FilePath;
 use crate::id::{RunId, TaskId};
+use crate::prompt::PromptId;
 use crate::review::DecisionId;
 use crate::session::SessionId;
 use crate::time::Wall;
@@ -43,6 +44,7 @@ pub enum Topic {
     File(FilePath),
     Decision(DecisionId),
     Session(SessionId),
+    Prompt(PromptId),
 }
 
 impl fmt::Display for Topic {
@@ -56,6 +58,7 @@ impl fmt::Display for Topic {
             Self::File(path) => write!(f, "file:{}", path.to_text().replace('\n', "\\x0a")),
             Self::Decision(id) => write!(f, "decision:{id}"),
             Self::Session(id) => write!(f, "session:{id}"),
+            Self::Prompt(id) => write!(f, "prompt:{id}"),
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::actor::Role;
 use crate::attribution::Author;
 use crate::file::{BadPath, FilePath};
 use crate::id::{RunId, TaskId};
+use crate::prompt::PromptRefusal;
 use crate::review::DecisionId;
 use crate::run::{HandOffId, QuestionId};
 use crate::session::SessionRefusal;
@@ -124,6 +125,7 @@ pub enum Refusal {
     },
     NothingSelected,
     Session(SessionRefusal),
+    Prompt(PromptRefusal),
     BadPath {
         path: String,
         problem: BadPath,
@@ -309,6 +311,7 @@ impl Refusal {
             Self::BadSetting { .. } => "bad-setting",
             Self::NothingSelected => "nothing-selected",
             Self::Session(no) => no.code(),
+            Self::Prompt(no) => no.code(),
             Self::BadPath { .. } => "bad-path",
             Self::UntrackedFile { .. } => "untracked-file",
             Self::UnknownRun { .. } => "unknown-run",
@@ -362,7 +365,8 @@ impl Refusal {
             Self::RunEnded { run, .. } => Some(run.task),
             Self::Cycle { path } => path.first().copied(),
             Self::Session(no) => no.task(),
-            Self::BadText { .. }
+            Self::Prompt(_)
+            | Self::BadText { .. }
             | Self::TooMany { .. }
             | Self::UnknownPriority { .. }
             | Self::UnknownStatus { .. }
@@ -614,6 +618,7 @@ impl fmt::Display for Refusal {
             }
             Self::BadSetting { key, value, wanted } => write!(f, "{} does not fit {key}. Use {wanted}.", quoted(value)),
             Self::Session(no) => write!(f, "{no}"),
+            Self::Prompt(no) => write!(f, "{no}"),
             Self::NothingSelected => {
                 write!(f, "Nothing is selected. Name hunks, a file, a task, a run, or all.")
             }
@@ -665,7 +670,7 @@ impl fmt::Display for Refusal {
             }
             Self::Entangled { files, with } => write!(
                 f,
-                "The work of {} is interwoven with what you reject in {files} {}. Look at the result first, then say yes to it.",
+                "The work of {} is entangled with what you reject in {files} {}. Look at the result first, then say yes to it.",
                 authors(with),
                 if *files == 1 { "file" } else { "files" }
             ),

@@ -26,6 +26,7 @@ pub use findings::{Acknowledged, AllowDraft, Allowed, HunkFinding, findings_in};
 pub use purge::Purge;
 pub use seen::{Cause, SeenFile, VcsMoved};
 pub use select::{Selected, Selection, Whose};
+pub use undo::{TakeBack, TakenBack, TakingBack, redo_shown, undo_shown};
 pub use written::{Outcome, WrittenFile};
 
 pub(crate) use assign::assign;

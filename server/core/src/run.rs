@@ -21,7 +21,7 @@ pub use hand_off::{
 pub(crate) use hand_off::{decide as decide_hand_off, proposals};
 pub(crate) use hook::seen as hook_seen;
 pub use hook::{HookMoment, HookSeen, HookVerdict};
-pub use kept::{Adapter, Kept, LastSign, Run, Sign, Usage};
+pub use kept::{Adapter, Kept, LastSign, Resources, Run, Sign, Usage};
 pub use prompt::prompt;
 pub use question::{
     ANSWER_LIMIT, AnswerOption, Answered, AnsweredBy, DETAIL_LIMIT, OPTIONS_LIMIT, Question, QuestionId, QuestionKind,

@@ -39,7 +39,7 @@ pub(crate) use following::{follow, work_seen};
 pub(crate) use gate::{forbids_writing, gate, may_change, may_take};
 pub use governance::{Governance, LastSession, model_warning};
 pub use refusal::SessionRefusal;
-pub use scope::{Scope, ScopeDraft};
+pub use scope::{Scope, ScopeDraft, SeenCheckpoint};
 pub(crate) use scope::{adjust, confirm, go_on, take_in};
 pub(crate) use starting::start;
 pub use starting::start_report;
@@ -172,6 +172,8 @@ pub struct Session {
     pub paths: Vec<String>,
     /// Tasks that have ended since the person last gave a direction.
     pub streak: u32,
+    /// How many checkpoints it has come to, the one that it waits at among them.
+    pub checkpoints: u32,
     pub discovered: Vec<String>,
     /// The reaching of the sprint's goal has been told.
     pub goal_told: bool,

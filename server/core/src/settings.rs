@@ -1,6 +1,6 @@
 //! The settings: their names, what they take, and how the user's file, the workspace's policy and the defaults combine.
 //! A policy comes with the repository, so it may only tighten; where it would widen, it is a request that is shown and
-//! not followed. Nothing here reads a file.
+//! not followed. What allows nothing and has to be the same for everybody it may say. Nothing here reads a file.
 
 use crate::actor::Actor;
 use crate::ledger::{Data, Event, Topic};
@@ -53,6 +53,8 @@ pub enum PolicyMay {
     Tighten,
     /// Add patterns to the person's.
     Add,
+    /// Say it for everybody who works there: it allows nothing, but has to be the same for all.
+    Say,
 }
 
 #[derive(Debug)]
@@ -106,6 +108,10 @@ pub const ARCHIVE_FOLDER: &str = "archive.folder";
 pub const ARCHIVE_TAGS: &str = "archive.tags";
 pub const NOTICES_COMMAND: &str = "notices.command";
 pub const KNOWLEDGE_FILE: &str = "knowledge.file";
+pub const STAMP_MODEL: &str = "stamp.model";
+pub const PROMPT_BRANCH: &str = "prompt.branch";
+pub const PROMPT_REMOTE: &str = "prompt.remote";
+pub const PROMPT_INTENTS: &str = "prompt.intents";
 
 pub const SETTINGS: &[Setting] = &[
     Setting {
@@ -361,6 +367,34 @@ pub const SETTINGS: &[Setting] = &[
         default: Default::Text("memory-bank/augment-knowledge.json"),
         policy_may: PolicyMay::Nothing,
     },
+    Setting {
+        key: STAMP_MODEL,
+        about: "Which Sun stamps are made by: as the chronos program has it, or the true one. Stamps of both do not sort.",
+        kind: Kind::Choice(&["chronos", "true"]),
+        default: Default::Text("chronos"),
+        policy_may: PolicyMay::Say,
+    },
+    Setting {
+        key: PROMPT_BRANCH,
+        about: "The branch that sessions of prompts are pushed to. Without one it is the branch that is checked out, in jj the bookmark dev.",
+        kind: Kind::Name,
+        default: Default::Text(""),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: PROMPT_REMOTE,
+        about: "The remote that sessions of prompts are pushed to.",
+        kind: Kind::Name,
+        default: Default::Text("origin"),
+        policy_may: PolicyMay::Nothing,
+    },
+    Setting {
+        key: PROMPT_INTENTS,
+        about: "When approved changes are committed for the prompt under way: when you say so, or each as you approve it. What a policy approves waits until you say so.",
+        kind: Kind::Choice(&["manual", "approved"]),
+        default: Default::Text("manual"),
+        policy_may: PolicyMay::Nothing,
+    },
 ];
 
 /// How many patterns a setting takes, and how long each may be.
@@ -555,6 +589,7 @@ impl Setting {
                 let all: Vec<&str> = patterns(&mine).chain(more).collect();
                 Resolved { value: Value::Text(all.join(", ")), source: Source::Policy, refused_policy: None }
             }
+            (Some(wish), PolicyMay::Say) => Resolved { value: wish, source: Source::Policy, refused_policy: None },
             (Some(wish), PolicyMay::Nothing) => Resolved { value, source: origin, refused_policy: Some(wish) },
         }
     }
@@ -693,6 +728,8 @@ mod tests {
         assert_eq!(text(CONFINE, None, "enforce"), is("enforce", Source::Policy, false));
         assert_eq!(text(HAND_OFF, None, "auto"), is("ask", Source::Default, true));
         assert_eq!(text(HAND_OFF, Some("auto"), "off"), is("off", Source::Policy, false));
+        assert_eq!(text(STAMP_MODEL, None, "true"), is("true", Source::Policy, false));
+        assert_eq!(text(STAMP_MODEL, Some("true"), "chronos"), is("chronos", Source::Policy, false));
         assert_eq!(number(AGENTS_PARALLEL, None, Some(2)), (2, Source::Policy, false));
         assert_eq!(number(HAND_OFF_DEPTH, Some(2), Some(5)), (2, Source::User, true));
     }

@@ -12,11 +12,12 @@ use crate::file::{Body, ContentHash, FilePath, FileState};
 use crate::id::{RunId, TaskId};
 use crate::knowledge::{self, Step};
 use crate::ledger::{Data, Event, Topic};
+use crate::prompt::{self, Prompt};
 use crate::queue::{self, Claim, Edit, Finish, Place, TaskDraft};
 use crate::refusal::Refusal;
 use crate::review::{
     self, Approval, Assignee, Cause, Decide, Decision, DecisionId, FileClaim, FileNumber, FileWrite, Outcome, Purge,
-    SeenFile, Selection, TrackedFile, VcsMoved, WrittenFile,
+    SeenFile, Selection, TakeBack, TrackedFile, VcsMoved, WrittenFile,
 };
 use crate::run::{
     self, Asks, HandOff, HandOffId, HandOffWord, HookSeen, HookVerdict, Question, Run, RunEvent, Start, Word,
@@ -188,8 +189,8 @@ pub enum Command {
     },
     ChangeSetting(SettingChange),
     Decide(Decide),
-    UndoDecision(Option<String>),
-    RedoDecision(Option<String>),
+    UndoDecision(TakeBack),
+    RedoDecision(TakeBack),
     AssignChanges {
         what: Selection,
         to: Assignee,
@@ -231,13 +232,20 @@ pub enum Command {
         model: Option<String>,
     },
     ConfirmScope {
+        /// The session that is meant; the one under way where none is named.
+        session: Option<String>,
         items: Option<Vec<ScopeDraft>>,
         paths: Option<Vec<String>>,
         max_attempts: u32,
     },
     AdjustScope(Scope),
-    ContinueSession,
+    ContinueSession {
+        session: Option<String>,
+        /// Which of its checkpoints is answered; the one that waits where that is not said.
+        checkpoint: Option<u32>,
+    },
     EndSession {
+        session: Option<String>,
         title: Option<String>,
         decisions: Vec<String>,
     },
@@ -265,6 +273,7 @@ pub enum Command {
     AllowFinding(review::AllowDraft),
     DropAllowed(u64),
     Remember(Step),
+    Prompt(prompt::Step),
     StopHost,
 }
 
@@ -303,7 +312,7 @@ impl Command {
             Self::StartSession { .. } => "session start",
             Self::ConfirmScope { .. } => "session confirm",
             Self::AdjustScope(_) => "session adjust",
-            Self::ContinueSession => "session continue",
+            Self::ContinueSession { .. } => "session continue",
             Self::EndSession { .. } => "session end",
             Self::SessionCommitted { .. } => "session commit",
             Self::CompleteSession(_) => "session complete",
@@ -314,6 +323,7 @@ impl Command {
             Self::AllowFinding(_) => "scan allow",
             Self::DropAllowed(_) => "scan disallow",
             Self::Remember(step) => step.command_name(),
+            Self::Prompt(step) => step.command_name(),
             Self::StopHost => "host stop",
         }
     }
@@ -352,7 +362,7 @@ impl Command {
             | Self::StartSession { .. }
             | Self::ConfirmScope { .. }
             | Self::AdjustScope(_)
-            | Self::ContinueSession
+            | Self::ContinueSession { .. }
             | Self::EndSession { .. }
             | Self::SessionCommitted { .. }
             | Self::CompleteSession(_)
@@ -362,6 +372,7 @@ impl Command {
             | Self::AllowFinding(_)
             | Self::DropAllowed(_)
             | Self::Remember(_)
+            | Self::Prompt(_)
             | Self::StopHost => match role {
                 Role::Person | Role::Host => true,
                 Role::Run => false,
@@ -413,6 +424,7 @@ pub enum Answer {
     Hook(HookVerdict),
     Session(Box<Session>),
     Flag(Box<Flag>),
+    Prompt(Box<Prompt>),
     Noted,
 }
 
@@ -486,6 +498,7 @@ impl Answer {
             | Self::Hook(_)
             | Self::Session(_)
             | Self::Flag(_)
+            | Self::Prompt(_)
             | Self::Noted => None,
         }
     }
@@ -563,6 +576,11 @@ pub enum Effect {
     CloseStep(Box<CloseStep>),
     /// Writes a session's archive once more, after this turn, so that it tells of all its steps.
     SealArchive(Box<Content>),
+    PutPrompt(Box<Prompt>),
+    /// Nothing of these files is left to be committed, as far as is known.
+    SettleFiles(Vec<FileNumber>),
+    /// Something of these files may be left to be committed.
+    LoosenFiles(Vec<FileNumber>),
     PutAcknowledged(Box<review::Acknowledged>),
     PutAllowed(Box<review::Allowed>),
     DropAllowed(u64),
@@ -731,8 +749,8 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
             Ok(settings::change(actor, change)?)
         }
         Command::Decide(decide) => review::decide(view, actor, decide, now),
-        Command::UndoDecision(wanted) => review::undo(view, actor, wanted.as_deref(), now),
-        Command::RedoDecision(wanted) => review::redo(view, actor, wanted.as_deref(), now),
+        Command::UndoDecision(wanted) => review::undo(view, actor, wanted, now),
+        Command::RedoDecision(wanted) => review::redo(view, actor, wanted, now),
         Command::AssignChanges { what, to } => review::assign(view, actor, what, to, now),
         Command::PurgeDecisions(purge) => review::purge(view, actor, purge, now),
         Command::ClaimFile(claim) => review::claim(view, actor, claim, now),
@@ -749,12 +767,16 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
         Command::DecideHandOff { hand_off, word } => run::decide_hand_off(view, actor, hand_off, word, now),
         Command::HookSeen(hook) => run::hook_seen(view, actor, hook, now),
         Command::StartSession { model } => session::start(view, actor, model.as_deref(), now),
-        Command::ConfirmScope { items, paths, max_attempts } => {
-            session::confirm(view, actor, items.as_deref(), paths.as_deref(), *max_attempts, now)
+        Command::ConfirmScope { session, items, paths, max_attempts } => {
+            session::confirm(view, actor, session.as_deref(), items.as_deref(), paths.as_deref(), *max_attempts, now)
         }
         Command::AdjustScope(scope) => session::adjust(view, actor, scope, now),
-        Command::ContinueSession => session::go_on(view, actor, now),
-        Command::EndSession { title, decisions } => session::end(view, actor, title.as_deref(), decisions, now),
+        Command::ContinueSession { session, checkpoint } => {
+            session::go_on(view, actor, session.as_deref(), *checkpoint, now)
+        }
+        Command::EndSession { session, title, decisions } => {
+            session::end(view, actor, session.as_deref(), title.as_deref(), decisions, now)
+        }
         Command::SessionCommitted { session, commit } => session::committed(view, actor, *session, commit, now),
         Command::CompleteSession(completion) => closing::complete(view, actor, completion, now),
         Command::ResumeSession(session) => closing::resume(view, actor, *session, now),
@@ -768,6 +790,7 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
         Command::AllowFinding(draft) => review::allow_finding(view, actor, draft),
         Command::DropAllowed(number) => review::drop_allowed(view, actor, *number),
         Command::Remember(step) => Ok(knowledge::step(actor, step, now)?),
+        Command::Prompt(step) => prompt::step(view, actor, step, now),
         Command::StopHost => {
             let event = Event {
                 actor: actor.clone(),
@@ -781,9 +804,6 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
     }
 }
 
-/// Who writes the record of a session, in the story of a document.
-const RECORD_WRITER: &str = "session record";
-
 /// What will be there is known beforehand: whose it is when it is seen, and that it was ours, also after a crash.
 fn announced(session: SessionId, path: &FilePath, before: Option<ContentHash>, text: &[u8], now: &Now) -> Turn {
     let event = Event {
@@ -796,8 +816,11 @@ fn announced(session: SessionId, path: &FilePath, before: Option<ContentHash>, t
             ("before", before.map(|before| before.to_string()).into()),
         ]),
     };
-    let word =
-        attribution::Word::Saved { person: RECORD_WRITER.to_owned(), text: text.to_vec(), how: SavedHow::ByHand };
+    let word = attribution::Word::Saved {
+        person: attribution::RECORD_WRITER.to_owned(),
+        text: text.to_vec(),
+        how: SavedHow::ByHand,
+    };
     let claim = FileWord { number: 0, path: path.clone(), time: now.wall, word };
     Turn::done(Answer::Noted, vec![Effect::Record(event), Effect::PutClaim(Box::new(claim))])
 }

@@ -9,6 +9,7 @@ use crate::attribution::Claim;
 use crate::closing::Closing;
 use crate::file::{ContentHash, FilePath};
 use crate::id::{RunId, TaskId};
+use crate::prompt::{Prompt, PromptId};
 use crate::review::policy::ReviewPolicy;
 use crate::review::{Acknowledged, Allowed, Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
 use crate::run::{HandOff, HandOffId, HandOffPolicy, Question, QuestionId, Run};
@@ -149,6 +150,13 @@ pub trait View {
 
     /// Closings of which something is left to be done, oldest first, at most `limit`.
     fn open_closings(&self, limit: usize) -> Result<Vec<Closing>, Self::Error>;
+
+    /// The prompt that is under way. There is at most one.
+    fn prompt(&self) -> Result<Option<Prompt>, Self::Error>;
+
+    fn prompt_of(&self, id: PromptId) -> Result<Option<Prompt>, Self::Error>;
+
+    fn next_prompt(&self) -> Result<PromptId, Self::Error>;
 
     fn next_session(&self) -> Result<SessionId, Self::Error>;
 

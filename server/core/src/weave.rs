@@ -19,6 +19,7 @@ mod hunks;
 mod implied;
 mod line;
 mod line_hunks;
+mod part;
 mod questions;
 mod register;
 mod revise;
@@ -36,6 +37,7 @@ pub use decide::{CannotUndo, Change, Decision, DecisionKind};
 pub use encoding::BadWeave;
 pub use hunks::{Decided, Hunk, HunkId, HunkLine, LineChange, Shape};
 pub use implied::Restored;
+pub use part::{Chosen, Part};
 pub use register::Kind;
 
 use line::Line;

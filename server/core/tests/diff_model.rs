@@ -161,4 +161,11 @@ fn edits_stand_where_people_see_them() {
     let before = b"if a {\n    one();\n}\nif c {\n    one();\n}\n";
     let after = b"if a {\n    one();\n}\nif a {\n    one();\n}\nif c {\n    one();\n}\n";
     assert_eq!(check(&split_lines(before), &split_lines(after)), [Edit { before: 3..3, after: 3..6 }]);
+    // At the end of a file, whatever closes a block.
+    for end in ["}", "});", "</p>", "end"] {
+        let before = format!("a\n  x\n{end}\n");
+        let after = format!("{before}\nb\n  y\n{end}\n");
+        let expected = [Edit { before: 3..3, after: 3..7 }];
+        assert_eq!(check(&split_lines(before.as_bytes()), &split_lines(after.as_bytes())), expected, "{end}");
+    }
 }

@@ -318,7 +318,7 @@ fn a_session_that_is_written_down_already_stays() {
     let text = document("changelog_seed.md");
     let edited = add_entry(&text, &NewEntry { session: 7, ..entry() }).expect("a changelog");
     assert_eq!(edited.text, text);
-    assert_eq!(edited.left_alone[0].to_string(), "line 31: session 7 is written down already");
+    assert_eq!(edited.left_alone[0].to_string(), "line 31: session 007 is written down already");
 }
 
 #[test]

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use augment_core::attribution::Claim as FileWord;
 use augment_core::file::{ContentHash, FilePath};
 use augment_core::id::{RunId, TaskId};
+use augment_core::prompt::{Prompt, PromptId};
 use augment_core::queue::{Edit, Place, QUEUE_LIMIT, TaskDraft};
 use augment_core::review::policy::ReviewPolicy;
 use augment_core::review::{Acknowledged, Allowed, Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
@@ -840,6 +841,18 @@ impl View for Counting<'_> {
 
     fn acknowledged_since(&self, since: Wall, limit: usize) -> Result<Vec<Acknowledged>, Self::Error> {
         self.ask().acknowledged_since(since, limit)
+    }
+
+    fn prompt(&self) -> Result<Option<Prompt>, Self::Error> {
+        self.ask().prompt()
+    }
+
+    fn prompt_of(&self, id: PromptId) -> Result<Option<Prompt>, Self::Error> {
+        self.ask().prompt_of(id)
+    }
+
+    fn next_prompt(&self) -> Result<PromptId, Self::Error> {
+        self.ask().next_prompt()
     }
 
     fn next_session(&self) -> Result<SessionId, Self::Error> {

@@ -74,6 +74,27 @@ fn t2_a_word_given_late_still_counts() {
 }
 
 #[test]
+fn t2_a_save_that_takes_a_runs_line_back_is_the_persons_whenever_it_is_told() {
+    let begun = "base f: one / two / three / end\n start a1\n a1 writes f: one / TWO / three / end / five\n";
+    let saves = "ada saves f: one / two / three / end / five\n";
+    let looks = "f: one / two / three / end / five\n";
+    for order in [format!("{saves}{looks}"), format!("{looks}{saves}"), format!("{looks}wait 9s\n{saves}")] {
+        play(&format!(
+            "{begun}{order}
+             pending -> f +1 -0 by a1
+             who f   -> base, base, base, base, a1?
+             undo -> d2: 1 decided, 1 to write
+             read f  -> one / TWO / three / end / five
+             redo
+             read f  -> one / two / three / end / five
+             pending -> f +1 -0 by a1"
+        ));
+    }
+    // Once somebody has decided about it since, it stays as it was.
+    play(&format!("{begun}{looks}ada approves all\n{saves}who f -> base, base, base, base, a1"));
+}
+
+#[test]
 fn t2_a_save_and_a_write_in_one_look_are_two_steps() {
     play(
         "base f: one
@@ -194,12 +215,12 @@ const TANGLED: &str = "base f: one / two
                        f: one / A / mine / B / two\n";
 
 #[test]
-fn r3_what_is_interwoven_is_shown_first_and_the_yes_is_for_that_alone() {
+fn r3_what_is_entangled_is_shown_first_and_the_yes_is_for_that_alone() {
     refused(
         TANGLED,
         "ada rejects all",
         "entangled",
-        "The work of ada is interwoven with what you reject in 1 file. Look at the result first, then say yes to it.",
+        "The work of ada is entangled with what you reject in 1 file. Look at the result first, then say yes to it.",
     );
     play(&format!("{TANGLED} ada looks, rejects all\n ada rejects all, yes\n read f -> one / mine / two"));
     // Approving takes nothing out, so nothing is asked.
@@ -229,6 +250,15 @@ fn r6_control_files_ask_in_a_sweep_and_not_by_name() {
     play(&format!("{swept} ada approves .vscode/tasks.json -> d1: 1 decided, 0 to write"));
     play(&format!("{swept} ada approves hunk 1 -> d1: 1 decided, 0 to write"));
     play(&format!("{swept} ada rejects all -> d1: 2 decided, 2 to write"));
+    // Everything as it was listed is everything still.
+    play(&format!("{swept} ada approves all hunk 1 hunk 2 -> refused control-files"));
+}
+
+#[test]
+fn r6_a_yes_to_everything_as_it_was_listed_is_to_nothing_else() {
+    let listed = "start a1\n a1 writes f: one\n a1 writes g: one\n";
+    play(&format!("{listed} a1 writes h: one\n ada approves all hunk 1 hunk 2 -> d1: 2 decided, 0 to write"));
+    play(&format!("{listed} a1 writes h: one\n ada rejects all hunk 1 hunk 2 -> d1: 2 decided, 2 to write"));
 }
 
 #[test]
@@ -270,7 +300,7 @@ fn r6_two_people_approve_where_two_must() {
 }
 
 #[test]
-fn r6_policies_decide_unasked_but_never_about_control_files_or_interwoven_work() {
+fn r6_policies_decide_unasked_but_never_about_control_files_or_entangled_work() {
     play(
         "policy approve docs/** reject secret/**
          start a1
@@ -349,6 +379,62 @@ fn r5_every_decision_can_be_undone_and_the_undo_undone() {
     );
     play(&format!("{rejected} undo d1\n redo d1 -> d4: 1 decided, 1 to write\n read f -> 1 / 2 / 3"));
     play(&format!("{rejected} undo d1\n redo d3 -> d4: 1 decided, 1 to write\n read f -> 1 / 2 / 3"));
+}
+
+/// A rejection that was clear of everybody else's work, and taken back; then ada writes between its lines.
+const TANGLED_SINCE: &str = "base f: one / two
+                             start a1
+                             a1 writes f: one / A / B / two
+                             ada rejects all -> d1: 1 decided, 1 to write
+                             undo            -> d2: 1 decided, 1 to write
+                             ada saves f: one / A / mine / B / two
+                             f: one / A / mine / B / two\n";
+
+#[test]
+fn r3_a_redo_that_is_entangled_by_now_is_shown_first() {
+    refused(
+        TANGLED_SINCE,
+        "redo",
+        "entangled",
+        "The work of ada is entangled with what you reject in 1 file. Look at the result first, then say yes to it.",
+    );
+    // Whichever way it is asked for: by the name of what was undone, or as the undoing of the undo.
+    play(&format!("{TANGLED_SINCE} redo d1 -> refused entangled"));
+    play(&format!("{TANGLED_SINCE} undo d2 -> refused entangled\n read f -> one / A / mine / B / two"));
+    play(&format!("{TANGLED_SINCE} looks, redo\n redo, yes -> d3: 1 decided, 1 to write\n read f -> one / mine / two"));
+    // The yes is for what was shown, and for that decision alone.
+    play(&format!(
+        "{TANGLED_SINCE} looks, redo
+         f: one / A / mine / B / two / more
+         redo, yes -> refused shown-otherwise
+         looks, redo
+         redo, yes -> d3: 1 decided, 1 to write
+         read f    -> one / mine / two / more"
+    ));
+    play(&format!("{TANGLED_SINCE} ada looks, rejects all\n redo, yes -> refused shown-otherwise"));
+    // Where ada's lines are beside and not in between, nothing is asked.
+    play(
+        "base f: one / two
+         start a1
+         a1 writes f: one / A / B / two
+         ada rejects all
+         undo
+         ada saves f: one / A / B / two / mine
+         f: one / A / B / two / mine
+         redo   -> d3: 1 decided, 1 to write
+         read f -> one / two / mine",
+    );
+}
+
+#[test]
+fn r3_a_redo_of_what_was_said_yes_to_asks_only_when_its_result_is_another() {
+    let undone =
+        format!("{TANGLED} ada looks, rejects all\n ada rejects all, yes\n undo -> d2: 1 decided, 1 to write\n");
+    play(&format!("{undone} redo -> d3: 1 decided, 1 to write\n read f -> one / mine / two"));
+    // As often as wanted.
+    play(&format!("{undone} redo\n undo\n undo d4 -> d5: 1 decided, 1 to write\n read f -> one / mine / two"));
+    let since = format!("{undone} ada saves f: one / A / mine / too / B / two\n f: one / A / mine / too / B / two\n");
+    play(&format!("{since} redo -> refused entangled\n read f -> one / A / mine / too / B / two"));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use augment_core::id::RunId;
 use augment_core::queue::{Claim, TaskDraft};
 use augment_core::run::{
     Adapter, AnswerOption, Asks, DOCUMENT_LIMIT, DoneBy, End, HandOffStart, HandOffState, HandOffWord, HookMoment,
-    HookSeen, Kept, Leave, Note, RunEvent, Sign, Start, Stopped, Telling, Wish, Word,
+    HookSeen, Kept, Leave, Note, Resources, RunEvent, Sign, Start, Stopped, Telling, Wish, Word,
 };
 use augment_core::simulation::Memory;
 use augment_core::time::{Boot, Now, Steady, Wall};
@@ -201,13 +201,21 @@ impl Desk {
             ["exited"] => self.see(RunEvent::Exited),
             ["gone", "code", code] => {
                 let end = End::Code(code.parse().expect("a code"));
-                self.see(RunEvent::Gone { end, killed: 0 })
+                self.see(RunEvent::Gone { end, killed: 0, resources: None })
+            }
+            ["gone", "code", code, "used", cpu_ms, peak] => {
+                let end = End::Code(code.parse().expect("a code"));
+                let resources = Some(Resources {
+                    cpu_ms: cpu_ms.parse().expect("milliseconds"),
+                    peak_memory_bytes: peak.parse().expect("bytes"),
+                });
+                self.see(RunEvent::Gone { end, killed: 0, resources })
             }
             ["gone", "signal", signal] => {
                 let end = End::Signal(signal.parse().expect("a signal"));
-                self.see(RunEvent::Gone { end, killed: 1 })
+                self.see(RunEvent::Gone { end, killed: 1, resources: None })
             }
-            ["gone"] => self.see(RunEvent::Gone { end: End::Unseen, killed: 0 }),
+            ["gone"] => self.see(RunEvent::Gone { end: End::Unseen, killed: 0, resources: None }),
             ["stop"] => {
                 let run = self.own();
                 self.ask(person(), Command::StopRun(run))
@@ -239,7 +247,10 @@ impl Desk {
         let run = self.memory.run(id).expect("memory answers").expect("the run is kept");
         let task = self.memory.task(id.task).expect("memory answers").expect("the task is kept");
         let over = if run.ended.is_some() { " over" } else { "" };
-        format!("{}{over} {}", run.standing.state, task.status)
+        let used = run.resources.map_or(String::new(), |Resources { cpu_ms, peak_memory_bytes }| {
+            format!(" used {cpu_ms} ms {peak_memory_bytes} B")
+        });
+        format!("{}{over} {}{used}", run.standing.state, task.status)
     }
 }
 
@@ -288,6 +299,33 @@ fn a1_an_exit_without_a_word_is_no_completion_nor_is_a_failure_one() {
         "start a1 script exit
          began
          gone code 0 -> completed over completed",
+    );
+}
+
+#[test]
+fn m1_what_a_run_used_is_known_once_it_is_gone_and_only_if_somebody_saw_it() {
+    check(
+        "start a1 script exit
+         began                     -> running in-progress
+         exited                    -> running in-progress
+         gone code 0 used 1500 4096 -> completed over completed used 1500 ms 4096 B
+         gone                      -> completed over completed used 1500 ms 4096 B",
+    );
+    check(
+        "start a1 script exit
+         began
+         gone code 0 used 0 0 -> completed over completed used 0 ms 0 B",
+    );
+    check(
+        "start a1 script exit
+         began
+         gone code 0 -> completed over completed",
+    );
+    check(
+        "start a1 script exit
+         began
+         gone                     -> disconnected over pending
+         gone code 0 used 30 4096 -> disconnected over pending used 30 ms 4096 B",
     );
 }
 

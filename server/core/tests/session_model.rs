@@ -25,6 +25,7 @@ const MET: &[&str] = &[
     "not written",
     "purge told",
     "purged",
+    "redone among others' work",
     "redone exactly",
     "rescan",
     "run begun",

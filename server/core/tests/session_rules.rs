@@ -202,7 +202,8 @@ fn s8_extending_settles_what_it_covers_and_what_is_taken_back_waits_for_nobody()
          to answer -> nothing
          undo
          to answer -> f3
-         ada approves all -> refused outside-scope",
+         ada approves all -> refused outside-scope
+         ada approves all as listed -> refused outside-scope",
     );
 }
 
@@ -277,7 +278,7 @@ fn s3_what_is_unauthorised_is_rolled_back_where_the_policy_says_so_but_nothing_o
          pending    -> src/a by unknown
          read src/a -> one",
     );
-    // What is interwoven with a person's lines is not taken out unasked; it waits like any other.
+    // What is entangled with a person's lines is not taken out unasked; it waits like any other.
     play(&format!(
         "{AT_WORK}
          a1 writes src/a: one / two
@@ -577,6 +578,90 @@ fn s6_after_three_tasks_in_a_row_the_session_waits_for_an_answer() {
     play(&format!("{waiting} adjust add Three -> working\n claim a3\n finish a3 completed -> working; light a3"));
     // What was at work already may end; that is told, and the question stays one.
     play(&format!("{waiting} finish a5 completed -> checkpoint; light a5\n next -> refused checkpoint-waits"));
+}
+
+#[test]
+fn an_order_that_names_a_session_is_for_that_one_alone() {
+    // What was shown is over, and another one has begun.
+    let two = "start\n of s1 confirm\n of s1 end\n start\n";
+    play(&format!("{two} of s2 confirm -> confirmed"));
+    for order in ["confirm", "adjust add Three", "continue", "continue 1", "end"] {
+        let mut desk = play(two);
+        let before = desk.newest().cloned();
+        assert_eq!(desk.obey(&format!("of s1 {order}")), "refused other-session", "{order}");
+        assert_eq!(desk.newest().cloned(), before, "{order}");
+    }
+    play("start\n of s9 confirm -> refused other-session\n of never confirm -> refused other-session");
+    play("of s1 confirm -> refused other-session\n confirm -> refused no-session");
+    play("start\n end\n of s1 confirm -> refused other-session");
+    let number = play("start").newest().expect("a session").number;
+    play(&format!("start\n of {number:03} confirm -> confirmed\n of {} end -> refused other-session", number + 1));
+}
+
+#[test]
+fn s6_an_answer_that_names_a_checkpoint_is_for_that_one_alone() {
+    let first = "checkpoint after 1
+                 start
+                 confirm
+                 adjust add One; add Two
+                 claim a1
+                 claim a2
+                 finish a1 completed -> checkpoint; light a1; medium\n";
+    play(&format!("{first} of s1 continue 1 -> working\n of s1 continue 1 -> refused no-checkpoint"));
+    // What was at work already ends: the question stays the same one.
+    play(&format!("{first} finish a2 completed -> checkpoint; light a2\n continue 1 -> working"));
+    // Another one waits by now, also where the same task has ended again.
+    play(&format!(
+        "{first} continue
+         finish a2 failed -> checkpoint; light a2; medium
+         continue 1 -> refused other-checkpoint
+         of s1 continue 2 -> working
+         retry a2
+         claim a2
+         finish a2 completed -> checkpoint; light a2; medium
+         continue 2 -> refused other-checkpoint
+         continue 3 -> working"
+    ));
+}
+
+#[test]
+fn s6_a_scope_is_not_adjusted_past_a_checkpoint_that_nobody_has_seen() {
+    let first = "checkpoint after 1
+                 start
+                 confirm
+                 adjust add One; add Two
+                 claim a1
+                 claim a2
+                 finish a1 completed -> checkpoint; light a1; medium\n";
+    // The list stood open while it worked.
+    let mut desk = play(first);
+    let waiting = desk.newest().cloned();
+    assert_eq!(desk.obey("adjust add Three; seen none"), "refused other-checkpoint");
+    assert_eq!(desk.newest().cloned(), waiting, "nothing has changed");
+    desk.play("of s1 adjust add Three; seen 1 -> working");
+    // Who does not say what they have seen answers whichever waits.
+    play(&format!("{first} adjust add Three -> working"));
+    play(&format!(
+        "{first} continue
+         finish a2 failed -> checkpoint; light a2; medium
+         adjust add Three; seen 1 -> refused other-checkpoint
+         adjust add Three; seen 2 -> working"
+    ));
+    // One that somebody has answered meanwhile is in nobody's way.
+    play(&format!("{first} continue\n adjust add Three; seen 1 -> working\n adjust add Four; seen none -> working"));
+}
+
+#[test]
+fn s4_paths_that_are_given_whole_are_for_those_that_were_shown() {
+    play(
+        "start
+         confirm Build it in src/**
+         adjust path docs/**
+         adjust only lib/**; shown src/** -> refused other-paths
+         adjust only lib/**; shown all -> refused other-paths
+         adjust only lib/**; shown src/**; shown docs/** -> confirmed
+         adjust only src/** -> confirmed",
+    );
 }
 
 #[test]
@@ -1241,10 +1326,10 @@ fn only_a_person_steers_a_session() {
     let run = *desk.memory.runs().keys().next().expect("a run");
     let commands = [
         Command::StartSession { model: None },
-        Command::ConfirmScope { items: None, paths: None, max_attempts: 1 },
+        Command::ConfirmScope { session: None, items: None, paths: None, max_attempts: 1 },
         Command::AdjustScope(Scope::default()),
-        Command::ContinueSession,
-        Command::EndSession { title: None, decisions: Vec::new() },
+        Command::ContinueSession { session: None, checkpoint: None },
+        Command::EndSession { session: None, title: None, decisions: Vec::new() },
         Command::AnswerFlag {
             flag: "f1".to_owned(),
             answer: augment_core::session::FlagAnswer::AllowOnce,

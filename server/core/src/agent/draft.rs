@@ -330,7 +330,7 @@ impl Checks {
 
 impl AgentSpec {
     /// An agent of which nothing is said yet.
-    pub(super) fn empty(name: &str) -> Self {
+    pub(crate) fn empty(name: &str) -> Self {
         Self {
             name: name.to_owned(),
             adapter: Adapter::Command,

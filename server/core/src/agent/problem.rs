@@ -82,6 +82,30 @@ pub enum AgentProblem {
     },
 }
 
+impl AgentProblem {
+    /// The key of the agent's table that it is about; `None` where it is about the agent as a whole.
+    #[must_use]
+    pub fn key(&self) -> Option<&str> {
+        match self {
+            Self::BadName { .. } | Self::NoCommand { .. } | Self::NameTaken { .. } => None,
+            Self::UnknownKey { key } => Some(key),
+            Self::WrongKind { key, .. }
+            | Self::BadValue { key, .. }
+            | Self::BadText { key, .. }
+            | Self::TooMany { key, .. }
+            | Self::BadVariable { key, .. }
+            | Self::OurVariable { key, .. }
+            | Self::OnlyForAcp { key }
+            | Self::OnlyForCommand { key }
+            | Self::NotForWorkspace { key, .. } => Some(key),
+            Self::UnknownPreset { .. } => Some("preset"),
+            Self::PromptRuns { .. } | Self::PlaceWithoutPrompt => Some("args"),
+            Self::BadFolder { .. } => Some("writable"),
+            Self::RelativeProgram { .. } | Self::PathNotInWorkspace { .. } => Some("command"),
+        }
+    }
+}
+
 impl fmt::Display for AgentProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -45,7 +45,8 @@ fn best_place(text: &[&[u8]], here: &Range<usize>, first: usize, last: usize) ->
     (highest..=lowest).rev().min_by_key(|start| cost(text, *start) + cost(text, *start + length)).unwrap_or(here.start)
 }
 
-/// How unnatural it is to cut before this line: its indentation, and a little if no blank line comes before.
+/// How unnatural it is to cut before this line: its indentation, a little if no blank line comes before, and more if it
+/// closes what the lines before have opened.
 fn cost(text: &[&[u8]], at: usize) -> usize {
     let Some(line) = text.get(at) else {
         return 0;
@@ -57,7 +58,14 @@ fn cost(text: &[&[u8]], at: usize) -> usize {
     } else {
         indentation(line) * 3
     };
-    indented + usize::from(!after_blank)
+    indented + usize::from(!after_blank) + if closes(line) { 4 } else { 0 }
+}
+
+/// Whether a line ends a block: by a bracket or a tag, or by a word that does nothing else.
+fn closes(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let by_word = matches!(line, b"end" | b"fi" | b"done" | b"esac");
+    by_word || line.starts_with(b"</") || line.first().is_some_and(|first| b"})]".contains(first))
 }
 
 fn is_blank(line: &[u8]) -> bool {

@@ -8,6 +8,7 @@ use crate::file::{ContentHash, FilePath};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{self, look};
 use crate::refusal::Refusal;
+use crate::review::TrackedFile;
 use crate::review::seen::{active_runs, content_hash, is_held};
 use crate::task::Status;
 use crate::time::Now;
@@ -92,6 +93,26 @@ fn saved_over<V: View>(view: &V, newer: &Claim) -> Result<Vec<Effect>, Stop<V::E
     Ok(saves.map(|claim| Effect::DropClaim(claim.number)).collect())
 }
 
+/// How the newest revision stands, as long as nobody has decided about it.
+enum Newest {
+    Open,
+    /// It came to nothing with what it followed, which depends on whose it is.
+    Settled,
+}
+
+fn standing_of_newest<V: View>(view: &V, file: &TrackedFile) -> Result<Option<Newest>, V::Error> {
+    if file.weave.newest_open().is_some() {
+        return Ok(Some(Newest::Open));
+    }
+    let settled = file.weave.settled_by_newest();
+    for no in &settled {
+        if view.decision_in(file.number, *no)?.is_some() {
+            return Ok(None);
+        }
+    }
+    Ok((!settled.is_empty()).then_some(Newest::Settled))
+}
+
 /// Lets a word speak for what was seen a moment ago, or keeps it for what will be seen.
 fn take<V: View>(view: &V, path: FilePath, word: Word, now: &Now) -> Result<Vec<Effect>, Stop<V::Error>> {
     let claim = Claim { number: 0, path: path.clone(), time: now.wall, word };
@@ -105,7 +126,7 @@ fn take<V: View>(view: &V, path: FilePath, word: Word, now: &Now) -> Result<Vec<
     if let Some(last) = last
         && now.wall.0.saturating_sub(last.time.0) <= LATE_MS
         && let Some((author, evidence)) = late_word(&claim, seen, last.evidence, look(active_runs(view, now))?)
-        && file.weave.newest_open().is_some_and(|newest| newest.no == last.no)
+        && let Some(standing) = look(standing_of_newest(view, &file))?
     {
         let held = is_held(&author, look(active_runs(view, now))?);
         let event = Event {
@@ -119,10 +140,15 @@ fn take<V: View>(view: &V, path: FilePath, word: Word, now: &Now) -> Result<Vec<
                 ("instead", super::seen::author_name(&last.author).into()),
             ]),
         };
-        file.weave.reattribute(last.no, author.clone(), evidence, held);
         let mut effects = vec![Effect::Record(event)];
-        effects.extend(super::seen::touched(&file.weave, last.no, &author));
-        effects.push(Effect::PutFile(Box::new(file)));
+        match standing {
+            Newest::Open => {
+                file.weave.reattribute(last.no, author.clone(), evidence, held);
+                effects.extend(super::seen::touched(&file.weave, last.no, &author));
+                effects.push(Effect::PutFile(Box::new(file)));
+            }
+            Newest::Settled => effects.extend(super::seen::made_anew(view, file, &last, (author, evidence), now)?),
+        }
         effects.extend(saved_over(view, &claim)?);
         return Ok(effects);
     }

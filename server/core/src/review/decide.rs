@@ -1,8 +1,8 @@
 //! Approving and rejecting. Rejecting sets the marks and asks for what is then visible to be written; approving changes
-//! nothing on disk. Where another's work is interwoven, or a control file is swept up with many others, the person is
+//! nothing on disk. Where another's work is entangled, or a control file is swept up with many others, the person is
 //! shown the result first, and their yes is bound to exactly that result.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::select::Selected;
 use super::undo;
@@ -202,6 +202,8 @@ pub(super) struct Carrying<'a> {
     pub(super) files: Vec<DecisionFile>,
     /// Whose work is decided about.
     runs: BTreeSet<RunId>,
+    /// How many of the hunks are whose.
+    pub(super) shares: Shares,
     pub(super) outcomes: Vec<DecidedFile>,
     pub(super) effects: Vec<Effect>,
     /// Approvals that wait for a second person's.
@@ -219,6 +221,7 @@ impl<'a> Carrying<'a> {
             now,
             files: Vec::new(),
             runs: BTreeSet::new(),
+            shares: Shares::default(),
             outcomes: Vec::new(),
             effects: Vec::new(),
             half: 0,
@@ -248,6 +251,7 @@ impl<'a> Carrying<'a> {
                 first += 1;
             }
         }
+        self.shares.count(&second);
         self.half += first;
         let hunks = first + u32::try_from(second.len()).unwrap_or(u32::MAX);
         if hunks == 0 {
@@ -274,6 +278,7 @@ impl<'a> Carrying<'a> {
         let before = file.weave.view();
         let weave_decision = file.weave.decide(&marks, verdict, self.now.wall);
         let after = file.weave.view();
+        self.shares.count(hunks);
         self.write(view, file, before, after, u32::try_from(hunks.len()).unwrap_or(u32::MAX), weave_decision)
     }
 
@@ -322,7 +327,8 @@ impl<'a> Carrying<'a> {
             files: self.files,
             undone_by: None,
         };
-        let mut effects = vec![Effect::Record(decided_event(self.actor, &decision, &self.runs, self.half))];
+        let mut effects =
+            vec![Effect::Record(decided_event(self.actor, &decision, &self.runs, &self.shares, self.half))];
         if !decision.files.is_empty() {
             effects.push(Effect::PutDecision(Box::new(decision)));
         }
@@ -364,10 +370,28 @@ pub(super) fn about_runs<'a>(runs: impl IntoIterator<Item = &'a RunId>) -> Vec<T
     topics
 }
 
+/// How many hunks of a decision are the work of each run, for the figures. What is left over is nobody's that is known.
+#[derive(Debug, Default)]
+pub(super) struct Shares(BTreeMap<RunId, u32>);
+
+impl Shares {
+    pub(super) fn count<'a>(&mut self, hunks: impl IntoIterator<Item = &'a Hunk>) {
+        for run in hunks.into_iter().filter_map(|hunk| run_of(&hunk.author)) {
+            *self.0.entry(run).or_insert(0) += 1;
+        }
+    }
+
+    pub(super) fn data(&self) -> Data {
+        let share =
+            |(run, hunks): (&RunId, &u32)| Data::map([("run", run.to_string().into()), ("hunks", (*hunks).into())]);
+        Data::List(self.0.iter().take(NAMED).map(share).collect())
+    }
+}
+
 /// How many paths a record names, and how many runs it is found by; the rest are counted.
 const NAMED: usize = 50;
 
-fn decided_event(actor: &Actor, decision: &Decision, runs: &BTreeSet<RunId>, half: u32) -> Event {
+fn decided_event(actor: &Actor, decision: &Decision, runs: &BTreeSet<RunId>, shares: &Shares, half: u32) -> Event {
     let kind = match decision.kind {
         DecisionKind::Approve => "review.approved",
         DecisionKind::Reject => "review.rejected",
@@ -389,6 +413,7 @@ fn decided_event(actor: &Actor, decision: &Decision, runs: &BTreeSet<RunId>, hal
             ("half", half.into()),
             ("files", u64::try_from(decision.files.len()).unwrap_or(u64::MAX).into()),
             ("paths", named.into()),
+            ("runs", shares.data()),
             ("takesBack", takes_back.into()),
         ]),
     }

@@ -20,7 +20,7 @@ use crate::session::{self, Judged, Touch};
 use crate::time::{Now, Wall};
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
-use crate::weave::{DecisionNo, Hunk, NewRevision, RevisionNo, Weave};
+use crate::weave::{DecisionNo, Hunk, NewRevision, Revision, RevisionNo, Weave};
 use crate::written_text::WrittenAs;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,6 +111,38 @@ pub(crate) fn seen<V: View>(
         }
     }
     Ok(Turn::done(Answer::Noted, looking.effects))
+}
+
+/// The newest revision again, as somebody else's: what it settled and what it implies depends on whose it is.
+pub(super) fn made_anew<V: View>(
+    view: &V,
+    mut file: TrackedFile,
+    last: &Revision,
+    (author, evidence): (Author, Evidence),
+    now: &Now,
+) -> Result<Vec<Effect>, Stop<V::Error>> {
+    let mut looking = Looking {
+        runs: look(active_runs(view, now))?,
+        next_file: look(view.next_file())?,
+        next_decision: look(view.next_decision())?.0,
+        next_flag: look(view.next_flag())?,
+        view,
+        cause: &Cause::Live,
+        vcs: None,
+        now,
+        effects: Vec::new(),
+    };
+    let state = file.weave.view();
+    file.weave.rewind(last.step.saturating_sub(1));
+    let held = is_held(&author, looking.runs);
+    let by = NewRevision { author: author.clone(), evidence, time: last.time, held };
+    if let Some(no) = file.weave.revise(&state, by) {
+        file.weave.settle_what_came_to_nothing(no, last.time);
+        looking.implied(&mut file, no, &Finding { author: author.clone(), evidence, claim: None, saved_before: None });
+        looking.effects.extend(touched(&file.weave, no, &author));
+    }
+    looking.effects.push(Effect::PutFile(Box::new(file)));
+    Ok(looking.effects)
 }
 
 /// Whether a revision waits for a decision.
@@ -320,6 +352,13 @@ impl<V: View> Looking<'_, V> {
         held: Held,
     ) -> Option<RevisionNo> {
         let held = held == Held::Always || is_held(author, self.runs);
+        let was = file.weave.view();
+        let from = Some(was.path).filter(|from| *from != to.path);
+        let what = match (&was.body, &to.body) {
+            (Body::Absent, _) => Some("created"),
+            (_, Body::Absent) => Some("deleted"),
+            (_, _) => None,
+        };
         let no = file.weave.revise(to, NewRevision { author: author.clone(), evidence, time: self.now.wall, held })?;
         let (added, removed) = file.weave.size_of(no);
         let hash = content_hash(to).map(|hash| hash.to_string()[..16].to_owned());
@@ -330,13 +369,14 @@ impl<V: View> Looking<'_, V> {
             ("removed", removed.into()),
             ("hash", hash.into()),
             ("held", held.into()),
+            ("step", file.weave.revision(no).map(|revision| revision.step).into()),
+            ("what", what.into()),
+            ("from", from.as_ref().map(FilePath::to_text).into()),
         ]);
-        self.effects.push(Effect::Record(host_event(
-            "file.changed",
-            Topic::File(to.path.clone()),
-            about(author),
-            data,
-        )));
+        // Whoever asks for the file under its old name is told where it went.
+        let about = about(author).into_iter().chain(from.map(Topic::File)).collect();
+        let subject = Topic::File(to.path.clone());
+        self.effects.push(Effect::Record(host_event("file.changed", subject, about, data)));
         Some(no)
     }
 

@@ -30,10 +30,11 @@ impl Selection {
         *self == Self::default()
     }
 
-    /// True when the person named the hunks or the file themselves, rather than everything that somebody did.
+    /// True when the person named the hunks or the file themselves, rather than everything that somebody did. Hunks beside
+    /// `all` are only what everything was when they said so: they have not looked at each.
     #[must_use]
     pub fn is_explicit(&self) -> bool {
-        !self.hunks.is_empty() || self.file.is_some()
+        self.file.is_some() || (!self.hunks.is_empty() && !self.all)
     }
 }
 

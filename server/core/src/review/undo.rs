@@ -1,52 +1,82 @@
 //! Taking a decision back, and taking that back. Both are decisions themselves: they set the same marks to what they
-//! were, all files or none, and write what is then visible.
+//! were, all files or none, and write what is then visible. A rejection that is brought back among others' work is shown
+//! first, unless its result is to the byte the one that it had.
+
+use std::collections::HashSet;
 
 use super::decide::{Carrying, held_back};
-use super::{Decision, DecisionId, DecisionKind};
+use super::{Decision, DecisionFile, DecisionId, DecisionKind, TrackedFile, state_hash};
 use crate::actor::Actor;
+use crate::attribution::Author;
+use crate::file::{ContentHash, FileState};
 use crate::queue::look;
 use crate::refusal::Refusal;
 use crate::session;
-use crate::time::Now;
+use crate::time::{Now, Wall};
 use crate::turn::{Effect, Stop, Turn};
 use crate::view::View;
-use crate::weave::Weave;
+use crate::weave::{self, DecisionNo, Hunk, MarkRef, Weave};
 
 /// How far back the newest decision that fits is looked for.
 const LOOK_BACK: usize = 200;
 
-pub(crate) fn undo<V: View>(view: &V, actor: &Actor, wanted: Option<&str>, now: &Now) -> Result<Turn, Stop<V::Error>> {
-    let decision = match wanted {
-        Some(wanted) => {
-            let named = find(view, wanted)?;
-            let id = named.id;
-            let last = last_word(view, named)?;
-            // Naming an undo takes that back; naming what it undid says that it is undone already.
-            if last.id != id && !last.kind.is_forward() {
-                return Err(Refusal::AlreadyUndone { decision: id, by: last.id }.into());
-            }
-            last
-        }
-        None => newest(view, DecisionKind::is_forward)?.ok_or(Refusal::NothingToUndo)?,
-    };
-    take_back(view, actor, decision, now)
+/// Which decision is taken back.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TakeBack {
+    /// The newest that fits, where none is named.
+    pub decision: Option<String>,
+    /// The yes to a result that was shown.
+    pub confirm: Option<String>,
 }
 
-pub(crate) fn redo<V: View>(view: &V, actor: &Actor, wanted: Option<&str>, now: &Now) -> Result<Turn, Stop<V::Error>> {
-    let decision = match wanted {
-        // Both the undo and what it undid may be named.
-        Some(wanted) => {
-            let named = find(view, wanted)?;
-            let id = named.id;
-            let last = last_word(view, named)?;
-            if last.kind.is_forward() {
-                return Err(Refusal::NotUndone { decision: id }.into());
-            }
-            last
-        }
-        None => newest(view, |kind| !kind.is_forward())?.ok_or(Refusal::NothingToRedo)?,
+pub(crate) fn undo<V: View>(view: &V, actor: &Actor, wanted: &TakeBack, now: &Now) -> Result<Turn, Stop<V::Error>> {
+    let decision = undoable(view, wanted.decision.as_deref())?;
+    take_back(view, actor, decision, wanted.confirm.as_deref(), now)
+}
+
+pub(crate) fn redo<V: View>(view: &V, actor: &Actor, wanted: &TakeBack, now: &Now) -> Result<Turn, Stop<V::Error>> {
+    let decision = redoable(view, wanted.decision.as_deref())?;
+    take_back(view, actor, decision, wanted.confirm.as_deref(), now)
+}
+
+/// What undoing would do to the files, for whoever has to look at it first.
+pub fn undo_shown<V: View>(view: &V, wanted: Option<&str>) -> Result<TakingBack, Stop<V::Error>> {
+    let decision = undoable(view, wanted)?;
+    taking_back(view, &decision, decision.time)
+}
+
+/// What redoing would do to the files.
+pub fn redo_shown<V: View>(view: &V, wanted: Option<&str>) -> Result<TakingBack, Stop<V::Error>> {
+    let decision = redoable(view, wanted)?;
+    taking_back(view, &decision, decision.time)
+}
+
+fn undoable<V: View>(view: &V, wanted: Option<&str>) -> Result<Decision, Stop<V::Error>> {
+    let Some(wanted) = wanted else {
+        return Ok(newest(view, DecisionKind::is_forward)?.ok_or(Refusal::NothingToUndo)?);
     };
-    take_back(view, actor, decision, now)
+    let named = find(view, wanted)?;
+    let id = named.id;
+    let last = last_word(view, named)?;
+    // Naming an undo takes that back; naming what it undid says that it is undone already.
+    if last.id != id && !last.kind.is_forward() {
+        return Err(Refusal::AlreadyUndone { decision: id, by: last.id }.into());
+    }
+    Ok(last)
+}
+
+/// Both the undo and what it undid may be named.
+fn redoable<V: View>(view: &V, wanted: Option<&str>) -> Result<Decision, Stop<V::Error>> {
+    let Some(wanted) = wanted else {
+        return Ok(newest(view, |kind| !kind.is_forward())?.ok_or(Refusal::NothingToRedo)?);
+    };
+    let named = find(view, wanted)?;
+    let id = named.id;
+    let last = last_word(view, named)?;
+    if last.kind.is_forward() {
+        return Err(Refusal::NotUndone { decision: id }.into());
+    }
+    Ok(last)
 }
 
 /// What stands of a decision now: itself, or the last of the undoing and redoing that followed it.
@@ -129,7 +159,147 @@ fn keeps_two_approvals<V: View>(view: &V, decision: &Decision) -> Result<(), Sto
     Ok(())
 }
 
-fn take_back<V: View>(view: &V, actor: &Actor, mut decision: Decision, now: &Now) -> Result<Turn, Stop<V::Error>> {
+/// The hunks that wait in one of two forms of a file and not in the other: what was decided between them, or undone.
+fn moved_between(before: &Weave, after: &Weave) -> Vec<Hunk> {
+    let (mut were, mut are) = (before.hunks(), after.hunks());
+    let ids = |hunks: &[Hunk]| hunks.iter().map(|hunk| hunk.id).collect::<HashSet<_>>();
+    let (waited, wait) = (ids(&were), ids(&are));
+    were.retain(|hunk| !wait.contains(&hunk.id));
+    are.retain(|hunk| !waited.contains(&hunk.id));
+    // Lines that were decided apart may wait as one: then one of the two sides has more of them than the other.
+    if were.len() > are.len() { were } else { are }
+}
+
+/// A decision as it would be taken back now.
+#[derive(Debug)]
+pub struct TakingBack {
+    decision: DecisionId,
+    pub files: Vec<TakenBack>,
+}
+
+/// One file of it.
+#[derive(Debug)]
+pub struct TakenBack {
+    part: DecisionFile,
+    /// With the marks as they would be.
+    file: TrackedFile,
+    /// The file as it waits now.
+    waited: Weave,
+    weave_decision: DecisionNo,
+    pub before: FileState,
+    pub after: FileState,
+    /// Whose work a rejection that is brought back is entangled with.
+    pub entangled: Vec<Author>,
+    /// It is what the file was when this was decided, to the byte.
+    is_known: bool,
+}
+
+impl TakenBack {
+    #[must_use]
+    pub fn hunks(&self) -> u32 {
+        self.part.hunks
+    }
+
+    fn must_be_shown(&self) -> bool {
+        !self.entangled.is_empty() && !self.is_known
+    }
+}
+
+impl TakingBack {
+    /// Whether it is carried out only with a yes to what was shown.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        self.files.iter().any(TakenBack::must_be_shown)
+    }
+
+    /// Stands for taking exactly this back with exactly this result.
+    #[must_use]
+    pub fn confirm_token(&self) -> String {
+        let mut text = format!("take back {}\n", self.decision);
+        for file in &self.files {
+            let (before, after) = (state_hash(&file.before), state_hash(&file.after));
+            text += &format!("{} {before} {after}\n", file.file.number.0);
+        }
+        ContentHash::of(text.as_bytes()).to_string()[..32].to_owned()
+    }
+
+    /// Refuses what was not said yes to, or to something else.
+    fn agreed(&self, confirm: Option<&str>) -> Result<(), Refusal> {
+        if !self.asks() || confirm == Some(self.confirm_token().as_str()) {
+            return Ok(());
+        }
+        let shown = || self.files.iter().filter(|file| file.must_be_shown());
+        let files = shown().count();
+        if confirm.is_some() {
+            return Err(Refusal::ShownOtherwise { files });
+        }
+        let mut with: Vec<Author> = Vec::new();
+        for author in shown().flat_map(|file| &file.entangled) {
+            if !with.contains(author) {
+                with.push(author.clone());
+            }
+        }
+        Err(Refusal::Entangled { files, with })
+    }
+}
+
+fn taking_back<V: View>(view: &V, decision: &Decision, time: Wall) -> Result<TakingBack, Stop<V::Error>> {
+    let rejects = !decision.kind.is_forward() && look(first_of(view, decision))?.kind == DecisionKind::Reject;
+    let mut files = Vec::new();
+    for part in decision.files.iter().filter(|part| part.stands) {
+        let gone = || Refusal::CannotUndo { decision: decision.id, path: part.path.clone() };
+        let mut file = look(view.file(part.file))?.ok_or_else(gone)?;
+        if let Some(branch) = file.parked.clone() {
+            return Err(Refusal::Parked { path: part.path.clone(), branch }.into());
+        }
+        let waited = file.weave.clone();
+        let weave_decision = file.weave.undo(part.weave_decision, time).map_err(|_| gone())?;
+        let (before, after) = (waited.view(), file.weave.view());
+        files.push(TakenBack {
+            part: part.clone(),
+            entangled: if rejects { entangled_in(&waited, part.weave_decision) } else { Vec::new() },
+            is_known: result_of_undone(&waited, part.weave_decision).as_ref() == Some(&after),
+            file,
+            waited,
+            weave_decision,
+            before,
+            after,
+        });
+    }
+    Ok(TakingBack { decision: decision.id, files })
+}
+
+/// Whose work is entangled with what this undoing has put back.
+fn entangled_in(waited: &Weave, undoing: DecisionNo) -> Vec<Author> {
+    let of_undoing = waited.decisions().iter().filter(|decision| decision.no == undoing);
+    let marks: HashSet<MarkRef> = of_undoing.flat_map(|decision| &decision.changes).map(|change| change.mark).collect();
+    let mut with: Vec<Author> = Vec::new();
+    for hunk in waited.hunks().into_iter().filter(|hunk| hunk.marks.iter().any(|mark| marks.contains(mark))) {
+        for author in hunk.entangled {
+            if !with.contains(&author) {
+                with.push(author);
+            }
+        }
+    }
+    with
+}
+
+/// The file right after what this undoing undid had been decided.
+fn result_of_undone(waited: &Weave, undoing: DecisionNo) -> Option<FileState> {
+    let decision = waited.decisions().iter().find(|decision| decision.no == undoing)?;
+    match decision.kind {
+        weave::DecisionKind::Undid(undone) => waited.at(undone.0),
+        weave::DecisionKind::Decided(_) => None,
+    }
+}
+
+fn take_back<V: View>(
+    view: &V,
+    actor: &Actor,
+    mut decision: Decision,
+    confirm: Option<&str>,
+    now: &Now,
+) -> Result<Turn, Stop<V::Error>> {
     if let Some(by) = decision.undone_by {
         return Err(Refusal::AlreadyUndone { decision: decision.id, by }.into());
     }
@@ -137,20 +307,14 @@ fn take_back<V: View>(view: &V, actor: &Actor, mut decision: Decision, now: &Now
     let first = look(first_of(view, &decision))?;
     let is_approval = first.kind == DecisionKind::Approve;
     let approves = is_approval && !decision.kind.is_forward();
+    let taking_back = taking_back(view, &decision, now.wall)?;
+    taking_back.agreed(confirm)?;
     let mut carrying = Carrying::new(look(view.next_decision())?, actor, now);
-    for part in decision.files.iter().filter(|part| part.stands) {
-        let gone = || Refusal::CannotUndo { decision: decision.id, path: part.path.clone() };
-        let mut file = look(view.file(part.file))?.ok_or_else(gone)?;
-        if let Some(branch) = file.parked.clone() {
-            return Err(Refusal::Parked { path: part.path.clone(), branch }.into());
-        }
-        let before = file.weave.view();
-        let waited = file.weave.clone();
-        let weave_decision = file.weave.undo(part.weave_decision, now.wall).map_err(|_| gone())?;
-        let after = file.weave.view();
+    for TakenBack { part, file, waited, weave_decision, before, after, .. } in taking_back.files {
         if approves {
             may_be_approved(view, first.id, &waited, &file.weave)?;
         }
+        carrying.shares.count(&moved_between(&waited, &file.weave));
         carrying.write(view, file, before, after, part.hunks, weave_decision)?;
     }
     if carrying.files.is_empty() {

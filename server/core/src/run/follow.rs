@@ -2,7 +2,7 @@
 //! run that has ended, or whose lease is gone, changes nothing; it is kept for whoever looks.
 
 use super::asking::{self, said};
-use super::kept::{Adapter, LastSign, Run, Sign, Usage};
+use super::kept::{Adapter, LastSign, Resources, Run, Sign, Usage};
 use super::standing::{Asked, End, Process, Reported, RunState, Standing, Stopped, Why, judge};
 use super::{Wish, proposals, record, record_of};
 use crate::actor::Actor;
@@ -34,6 +34,8 @@ pub enum RunEvent {
         end: End,
         /// How many processes did not leave by themselves.
         killed: u64,
+        /// What all of it used, where its keeper lived to see.
+        resources: Option<Resources>,
     },
     TurnBegan,
     TurnEnded(Stopped),
@@ -194,7 +196,11 @@ impl RunEvent {
             }
             Self::Heard(_) | Self::Wishes(_) | Self::Withdrew { .. } | Self::Noted { .. } => {}
             Self::Exited => facts.process = Process::Leaving,
-            Self::Gone { end, .. } => facts.process = Process::Ended(*end),
+            Self::Gone { end, resources, .. } => {
+                facts.process = Process::Ended(*end);
+                // Who only finds it gone knows nothing better.
+                run.resources = resources.or(run.resources);
+            }
             // What it said of its work before was about the turn before.
             Self::TurnBegan => (facts.stopped, facts.reported) = (None, None),
             Self::TurnEnded(stopped) => facts.stopped = Some(*stopped),
@@ -300,8 +306,13 @@ fn taken_in<V: View>(
         RunEvent::Began { agent: Some(agent) } => {
             effects.push(record(&run, "run.began", Data::map([("agent", said(agent, 200).into())])));
         }
-        RunEvent::Gone { end, killed } => {
-            let data = Data::map([("process", end.code().into()), ("killed", (*killed).into())]);
+        RunEvent::Gone { end, killed, resources } => {
+            let data = Data::map([
+                ("process", end.code().into()),
+                ("killed", (*killed).into()),
+                ("cpuMs", resources.map_or(Data::Null, |used| used.cpu_ms.into())),
+                ("peakMemoryBytes", resources.map_or(Data::Null, |used| used.peak_memory_bytes.into())),
+            ]);
             effects.push(record(&run, "run.gone", data));
             effects.extend(asking::withdraw(view, &mut run, None, now)?);
         }

@@ -103,6 +103,8 @@ pub struct Run {
     /// The last thing it said, for people.
     pub message: Option<String>,
     pub usage: Option<Usage>,
+    /// What its processes used, once nothing of it is left; `None` where nobody could see it.
+    pub resources: Option<Resources>,
     /// How many tasks it has logged as discovered.
     pub discovered: u32,
 }
@@ -114,6 +116,15 @@ pub struct Usage {
     pub output_tokens: u64,
     /// As the agent says it, with its currency.
     pub cost: Option<String>,
+}
+
+/// What the processes of a run used, as the system counted it: its agent's own and those that it started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resources {
+    /// Processor time of all of them, for themselves and for what the system did for them.
+    pub cpu_ms: u64,
+    /// The most memory that one of them held at a time.
+    pub peak_memory_bytes: u64,
 }
 
 /// How a run begins that we start ourselves.
@@ -153,6 +164,7 @@ impl Run {
             ended: None,
             message: None,
             usage: None,
+            resources: None,
             discovered: 0,
         }
     }

@@ -3,6 +3,7 @@
 //! this turn, and what came of that ends the session; a process that is killed in between leaves it ending, and the next
 //! one goes on from there.
 
+use super::scope::open;
 use super::telling::{checkpoint_of, decisions, note, sentence, sprint_review, task_reports, told, touched_by};
 use super::{FLAGS, Governance, Item, Level, Moment, Session, SessionId, SessionState, flags_to_answer, moved};
 use crate::actor::Actor;
@@ -62,11 +63,12 @@ pub struct DocumentsWritten {
 pub(crate) fn end<V: View>(
     view: &V,
     actor: &Actor,
+    wanted: Option<&str>,
     title: Option<&str>,
     said: &[String],
     now: &Now,
 ) -> Result<Turn, Stop<V::Error>> {
-    let mut session = look(view.session())?.ok_or(SessionRefusal::NoSession)?;
+    let mut session = open(view, wanted)?;
     if session.state == SessionState::Ending {
         return Err(SessionRefusal::SessionEnding { session: session.number }.into());
     }

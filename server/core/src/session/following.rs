@@ -106,6 +106,9 @@ fn happened<V: View>(view: &V, turn: &Turn) -> Result<Happened, V::Error> {
             | Effect::NoteTouched { .. }
             | Effect::WriteDocuments(_)
             | Effect::PutClosing(_)
+            | Effect::PutPrompt(_)
+            | Effect::SettleFiles(_)
+            | Effect::LoosenFiles(_)
             | Effect::CloseStep(_)
             | Effect::SealArchive(_)
             | Effect::PutAcknowledged(_)
@@ -240,6 +243,7 @@ impl<V: View> Following<'_, V> {
         let worked = session.state == SessionState::Working;
         if worked && session.streak >= self.view.session_policy()?.checkpoint_after {
             session.state = SessionState::Checkpoint;
+            session.checkpoints = session.checkpoints.saturating_add(1);
             let data = Data::map([("tasks", session.streak.into())]);
             self.effects.push(event(&Actor::Host, "session.checkpoint", session, data));
             let checkpoint = checkpoint_of(self.view, session)?;

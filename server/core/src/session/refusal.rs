@@ -12,36 +12,131 @@ use crate::weave::HunkId;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionRefusal {
     NoSession,
-    SessionUnderWay { session: u32, state: SessionState },
-    BeganByItself { session: u32, id: SessionId, why: String },
-    ScopeNotConfirmed { session: u32 },
-    AlreadyConfirmed { session: u32 },
-    EmptyScope { session: u32 },
-    ScopeUnchanged { session: u32 },
-    NotInThisScope { wanted: String, session: u32 },
-    ItemIsDone { title: String, session: u32 },
-    NotInScope { task: TaskId, session: u32 },
-    HandOffNotInScope { hand_off: HandOffId, session: u32 },
-    NoGoal { task: TaskId },
-    PlanUndecided { path: String },
-    CheckpointWaits { session: u32, tasks: u32 },
-    NoCheckpoint { session: u32, state: SessionState },
-    SessionEnding { session: u32 },
-    RunsAtWork { session: u32, runs: Vec<RunId> },
-    UnknownFlag { wanted: String },
-    FlagAnswered { flag: FlagId, answer: &'static str },
-    PatternMisses { pattern: String, path: FilePath },
-    Findings { path: FilePath, line: u32, what: String, more: usize, hunk: HunkId },
-    OutsideScope { path: FilePath, flag: FlagId },
-    NothingFound { hunk: String },
-    UnknownRule { value: String },
-    BadDate { value: String },
-    UnknownAllowed { number: u64 },
-    UnknownSession { session: SessionId },
-    NotEnded { session: u32, state: SessionState },
-    NothingToResume { session: u32 },
-    BadRating { value: Option<u32> },
-    NotDelivered { path: String },
+    SessionUnderWay {
+        session: u32,
+        state: SessionState,
+    },
+    BeganByItself {
+        session: u32,
+        id: SessionId,
+        why: String,
+    },
+    ScopeNotConfirmed {
+        session: u32,
+    },
+    AlreadyConfirmed {
+        session: u32,
+    },
+    EmptyScope {
+        session: u32,
+    },
+    ScopeUnchanged {
+        session: u32,
+    },
+    NotInThisScope {
+        wanted: String,
+        session: u32,
+    },
+    ItemIsDone {
+        title: String,
+        session: u32,
+    },
+    NotInScope {
+        task: TaskId,
+        session: u32,
+    },
+    HandOffNotInScope {
+        hand_off: HandOffId,
+        session: u32,
+    },
+    NoGoal {
+        task: TaskId,
+    },
+    PlanUndecided {
+        path: String,
+    },
+    CheckpointWaits {
+        session: u32,
+        tasks: u32,
+    },
+    NoCheckpoint {
+        session: u32,
+        state: SessionState,
+    },
+    /// Which checkpoint was meant, if any was shown, and which one waits.
+    OtherCheckpoint {
+        session: u32,
+        wanted: Option<u32>,
+        now: u32,
+    },
+    /// The paths are others than those that were shown.
+    OtherPaths {
+        session: u32,
+        now: Vec<String>,
+    },
+    /// What was meant, its number if there was one, and the one under way.
+    OtherSession {
+        wanted: String,
+        over: Option<u32>,
+        now: Option<u32>,
+    },
+    SessionEnding {
+        session: u32,
+    },
+    RunsAtWork {
+        session: u32,
+        runs: Vec<RunId>,
+    },
+    UnknownFlag {
+        wanted: String,
+    },
+    FlagAnswered {
+        flag: FlagId,
+        answer: &'static str,
+    },
+    PatternMisses {
+        pattern: String,
+        path: FilePath,
+    },
+    Findings {
+        path: FilePath,
+        line: u32,
+        what: String,
+        more: usize,
+        hunk: HunkId,
+    },
+    OutsideScope {
+        path: FilePath,
+        flag: FlagId,
+    },
+    NothingFound {
+        hunk: String,
+    },
+    UnknownRule {
+        value: String,
+    },
+    BadDate {
+        value: String,
+    },
+    UnknownAllowed {
+        number: u64,
+    },
+    UnknownSession {
+        session: SessionId,
+    },
+    NotEnded {
+        session: u32,
+        state: SessionState,
+    },
+    NothingToResume {
+        session: u32,
+    },
+    BadRating {
+        value: Option<u32>,
+    },
+    NotDelivered {
+        path: String,
+    },
 }
 
 impl SessionRefusal {
@@ -63,6 +158,9 @@ impl SessionRefusal {
             Self::PlanUndecided { .. } => "plan-undecided",
             Self::CheckpointWaits { .. } => "checkpoint-waits",
             Self::NoCheckpoint { .. } => "no-checkpoint",
+            Self::OtherCheckpoint { .. } => "other-checkpoint",
+            Self::OtherPaths { .. } => "other-paths",
+            Self::OtherSession { .. } => "other-session",
             Self::SessionEnding { .. } => "session-ending",
             Self::RunsAtWork { .. } => "runs-at-work",
             Self::UnknownFlag { .. } => "unknown-flag",
@@ -100,6 +198,9 @@ impl SessionRefusal {
             | Self::PlanUndecided { .. }
             | Self::CheckpointWaits { .. }
             | Self::NoCheckpoint { .. }
+            | Self::OtherCheckpoint { .. }
+            | Self::OtherPaths { .. }
+            | Self::OtherSession { .. }
             | Self::SessionEnding { .. }
             | Self::RunsAtWork { .. }
             | Self::UnknownFlag { .. }
@@ -192,6 +293,32 @@ impl fmt::Display for SessionRefusal {
                     state.name()
                 )
             }
+            Self::OtherCheckpoint { session, wanted: None, now } => write!(
+                f,
+                "Session {session:03} has come to checkpoint {now} since its scope was shown, and nothing was changed. Look at it with `augment-cli session checkpoint`, then repeat."
+            ),
+            Self::OtherPaths { session, now } => write!(
+                f,
+                "Where session {session:03} may write has changed since it was shown: {}. Nothing was changed; name the paths again with `augment-cli session adjust --path`.",
+                if now.is_empty() { "everywhere".to_owned() } else { now.join(", ") }
+            ),
+            Self::OtherCheckpoint { session, wanted: Some(wanted), now } => write!(
+                f,
+                "Checkpoint {wanted} of session {session:03} was answered already, and checkpoint {now} waits. Look at it with `augment-cli session checkpoint`, then go on with `--continue`."
+            ),
+            Self::OtherSession { over: Some(over), now: Some(now), .. } => write!(
+                f,
+                "Session {over:03} is over, and session {now:03} is under way. Look at that one with `augment-cli session status`, then repeat."
+            ),
+            Self::OtherSession { over: Some(over), now: None, .. } => write!(
+                f,
+                "Session {over:03} is over, and no other is under way. `augment-cli session start` begins one."
+            ),
+            Self::OtherSession { wanted, over: None, .. } => write!(
+                f,
+                "There is no session {} under way. `augment-cli session status` shows which one is.",
+                quoted(wanted)
+            ),
             Self::SessionEnding { session } => {
                 write!(f, "Session {session:03} is ending: its record is being written. Try again in a moment.")
             }
@@ -199,7 +326,7 @@ impl fmt::Display for SessionRefusal {
                 let runs: Vec<String> = runs.iter().map(ToString::to_string).collect();
                 write!(
                     f,
-                    "Session {session:03} cannot end while runs are at work: {}. Wait for them, or stop them with `augment-cli agent stop`.",
+                    "Session {session:03} cannot end while runs are at work: {}. Wait for them, or stop them with `augment-cli agent stop`; a task that was begun with `start` or taken by hand is ended with `augment-cli queue complete`.",
                     runs.join(", ")
                 )
             }
@@ -218,8 +345,10 @@ impl fmt::Display for SessionRefusal {
             ),
             Self::Findings { path, line, what, more, hunk } => {
                 write!(f, "{path}:{} holds {what}", line + 1)?;
-                if *more > 0 {
-                    write!(f, " (and {more} more findings)")?;
+                match more {
+                    0 => {}
+                    1 => write!(f, " (and one more finding)")?,
+                    more => write!(f, " (and {more} more findings)")?,
                 }
                 write!(
                     f,

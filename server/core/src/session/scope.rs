@@ -2,7 +2,7 @@
 //! whatever works on the queue works on the scope.
 
 use super::flag::settle_covered;
-use super::{Governance, ITEMS_LIMIT, Item, PATHS_LIMIT, Session, SessionState, event, moved};
+use super::{Governance, ITEMS_LIMIT, Item, PATHS_LIMIT, Session, SessionId, SessionState, event, moved};
 use crate::actor::Actor;
 use crate::file::{BadPath, FilePath};
 use crate::glob::Glob;
@@ -24,14 +24,51 @@ pub struct ScopeDraft {
     pub estimate: Option<String>,
 }
 
+/// Which checkpoint a person had before them when they gave a direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SeenCheckpoint {
+    /// It was not said, so whichever waits is answered.
+    #[default]
+    Any,
+    None,
+    Number(u32),
+}
+
+impl SeenCheckpoint {
+    /// A direction answers no checkpoint that nobody has seen. One that was answered meanwhile is in nobody's way.
+    fn must_hold(self, session: &Session) -> Result<(), SessionRefusal> {
+        let (session, now) = match session.state {
+            SessionState::Checkpoint => (session.number, session.checkpoints),
+            SessionState::Planned
+            | SessionState::Confirmed
+            | SessionState::Working
+            | SessionState::Ending
+            | SessionState::Ended
+            | SessionState::Abandoned => return Ok(()),
+        };
+        match self {
+            Self::None => Err(SessionRefusal::OtherCheckpoint { session, wanted: None, now }),
+            Self::Number(wanted) if wanted != now => {
+                Err(SessionRefusal::OtherCheckpoint { session, wanted: Some(wanted), now })
+            }
+            Self::Any | Self::Number(_) => Ok(()),
+        }
+    }
+}
+
 /// What is to be different in a scope.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Scope {
+    /// Whose scope it is; that of the session under way where none is named.
+    pub session: Option<String>,
     pub add: Vec<ScopeDraft>,
     pub remove: Vec<String>,
     pub log: Vec<String>,
     pub paths: Option<Vec<String>>,
     pub add_paths: Vec<String>,
+    pub seen: SeenCheckpoint,
+    /// The paths that a person had before them, where they gave others.
+    pub shown_paths: Option<Vec<String>>,
     /// For tasks that are made of it.
     pub max_attempts: u32,
 }
@@ -41,8 +78,20 @@ pub(super) fn covers(patterns: &[String], path: &FilePath) -> bool {
     patterns.is_empty() || patterns.iter().any(|pattern| Glob::new(pattern).matches(path))
 }
 
-fn open<V: View>(view: &V) -> Result<Session, Stop<V::Error>> {
-    Ok(look(view.session())?.ok_or(SessionRefusal::NoSession)?)
+/// The session under way, if it is the one that is meant: what was shown may be over, and another one begun.
+pub(super) fn open<V: View>(view: &V, wanted: Option<&str>) -> Result<Session, Stop<V::Error>> {
+    let open = look(view.session())?;
+    let Some(wanted) = wanted else { return Ok(open.ok_or(SessionRefusal::NoSession)?) };
+    let meant = SessionId::read(wanted);
+    let is_meant = |session: &Session| meant == Some(session.id) || wanted.trim().parse() == Ok(session.number);
+    match open {
+        Some(session) if is_meant(&session) => Ok(session),
+        open => {
+            let over = meant.map(|id| look(view.session_of(id))).transpose()?.flatten();
+            let (over, now) = (over.map(|session| session.number), open.map(|session| session.number));
+            Err(SessionRefusal::OtherSession { wanted: wanted.to_owned(), over, now }.into())
+        }
+    }
 }
 
 /// Patterns for a scope. One that leads out of the workspace would cover nothing, and so shut everything out.
@@ -64,12 +113,13 @@ pub(super) fn exactly(path: &FilePath) -> String {
 pub(crate) fn confirm<V: View>(
     view: &V,
     actor: &Actor,
+    wanted: Option<&str>,
     items: Option<&[ScopeDraft]>,
     paths: Option<&[String]>,
     max_attempts: u32,
     now: &Now,
 ) -> Result<Turn, Stop<V::Error>> {
-    let mut session = open(view)?;
+    let mut session = open(view, wanted)?;
     if session.state != SessionState::Planned {
         return Err(SessionRefusal::AlreadyConfirmed { session: session.number }.into());
     }
@@ -192,9 +242,14 @@ fn make_tasks<V: View>(
 
 /// Changes the scope. Whoever does gives a direction, so a checkpoint is answered by it.
 pub(crate) fn adjust<V: View>(view: &V, actor: &Actor, scope: &Scope, now: &Now) -> Result<Turn, Stop<V::Error>> {
-    let mut session = open(view)?;
+    let mut session = open(view, scope.session.as_deref())?;
     if session.state == SessionState::Ending {
         return Err(SessionRefusal::SessionEnding { session: session.number }.into());
+    }
+    scope.seen.must_hold(&session)?;
+    // Paths are given whole, so what somebody has added to those that were shown would be dropped with them.
+    if scope.shown_paths.as_ref().is_some_and(|shown| *shown != session.paths) {
+        return Err(SessionRefusal::OtherPaths { session: session.number, now: session.paths }.into());
     }
     let before = session.clone();
     let governance = look(view.governance())?;
@@ -236,7 +291,7 @@ pub(crate) fn adjust<V: View>(view: &V, actor: &Actor, scope: &Scope, now: &Now)
 
 /// A task that a person wants begun joins the scope, also one that is made in this very turn.
 pub(crate) fn take_in<V: View>(view: &V, actor: &Actor, task: &Task, now: &Now) -> Result<Vec<Effect>, Stop<V::Error>> {
-    let mut session = open(view)?;
+    let mut session = open(view, None)?;
     let mut item = look(view.governance())?.item(&task.title);
     item.task = Some(task.id);
     item.goal = task.goal.clone().or(item.goal);
@@ -281,12 +336,19 @@ fn remove<V: View>(view: &V, session: &mut Session, wanted: &str, noted: bool) -
     Ok(())
 }
 
-/// Goes on after a checkpoint.
-pub(crate) fn go_on<V: View>(view: &V, actor: &Actor, now: &Now) -> Result<Turn, Stop<V::Error>> {
-    let mut session = open(view)?;
+/// Goes on after a checkpoint: the one that is meant, where that is said.
+pub(crate) fn go_on<V: View>(
+    view: &V,
+    actor: &Actor,
+    wanted: Option<&str>,
+    checkpoint: Option<u32>,
+    now: &Now,
+) -> Result<Turn, Stop<V::Error>> {
+    let mut session = open(view, wanted)?;
     if session.state != SessionState::Checkpoint {
         return Err(SessionRefusal::NoCheckpoint { session: session.number, state: session.state }.into());
     }
+    checkpoint.map_or(SeenCheckpoint::Any, SeenCheckpoint::Number).must_hold(&session)?;
     session.streak = 0;
     session.last_work = super::Moment::of(now);
     let (session, told) = moved(session, SessionState::Working, actor, "session.continued", Data::map([]));

@@ -67,6 +67,7 @@ pub(super) fn begun<V: View>(view: &V, governance: &Governance, now: &Now) -> Re
         items: Vec::new(),
         paths: Vec::new(),
         streak: 0,
+        checkpoints: 0,
         discovered: Vec::new(),
         goal_told: false,
         title: None,

@@ -194,6 +194,7 @@ impl<'a, B: Backend> Driver<'a, B> {
                 | Answer::Hook(_)
                 | Answer::Session(_)
                 | Answer::Flag(_)
+                | Answer::Prompt(_)
                 | Answer::Noted,
             )
             | Err(_) => Ok(()),
@@ -247,7 +248,7 @@ impl<'a, B: Backend> Driver<'a, B> {
             | Command::StartSession { .. }
             | Command::ConfirmScope { .. }
             | Command::AdjustScope(_)
-            | Command::ContinueSession
+            | Command::ContinueSession { .. }
             | Command::EndSession { .. }
             | Command::SessionCommitted { .. }
             | Command::CompleteSession(_)
@@ -258,6 +259,7 @@ impl<'a, B: Backend> Driver<'a, B> {
             | Command::AllowFinding(_)
             | Command::DropAllowed(_)
             | Command::Remember(_)
+            | Command::Prompt(_)
             | Command::StopHost => return Ok(()),
         };
         match (shown_at, self.model.resolve(task)) {
@@ -369,7 +371,7 @@ fn verdict(command: &Command, answered: &Result<Answer, Refusal>) -> Verdict {
         Ok(Answer::NothingReady) => Verdict::NothingReady,
         Ok(Answer::Decided { .. } | Answer::Assigned { .. } | Answer::Purged { .. } | Answer::Noted) => Verdict::Noted,
         Ok(Answer::Run(_) | Answer::Question(_) | Answer::HandOff(_) | Answer::Hook(_)) => Verdict::Noted,
-        Ok(Answer::Session(_) | Answer::Flag(_)) => Verdict::Noted,
+        Ok(Answer::Session(_) | Answer::Flag(_) | Answer::Prompt(_)) => Verdict::Noted,
         Ok(Answer::Removed(id)) => Verdict::Removed(id.number()),
         Ok(Answer::Moved { task, was }) => Verdict::Moved { number: task.id.number(), was: was.name().to_owned() },
         Ok(Answer::SettingChanged) => Verdict::SettingChanged,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::closing::{CloseStep, Closing, Content};
 use crate::file::FilePath;
 use crate::id::TaskId;
+use crate::prompt::{Prompt, PromptId};
 use crate::review::{Acknowledged, Allowed};
 use crate::session::{Flag, FlagId, Governance, Session, SessionId, SessionPolicy, Told, Touch, WriteDocuments};
 use crate::turn::Effect;
@@ -21,6 +22,7 @@ pub struct Governed {
     pub allowed: Vec<Allowed>,
     pub to_write: Vec<WriteDocuments>,
     pub closings: BTreeMap<SessionId, Closing>,
+    pub prompts: BTreeMap<PromptId, Prompt>,
     pub to_close: Vec<CloseStep>,
     pub to_seal: Vec<Content>,
     pub policy: SessionPolicy,
@@ -38,6 +40,7 @@ impl Default for Governed {
             allowed: Vec::new(),
             to_write: Vec::new(),
             closings: BTreeMap::new(),
+            prompts: BTreeMap::new(),
             to_close: Vec::new(),
             to_seal: Vec::new(),
             policy: SessionPolicy { is_on: false, ..SessionPolicy::default() },
@@ -63,6 +66,7 @@ impl Governed {
                 self.touched.insert(key, touch);
             }
             Effect::WriteDocuments(documents) => self.to_write.push((**documents).clone()),
+            Effect::PutPrompt(prompt) => drop(self.prompts.insert(prompt.id, (**prompt).clone())),
             Effect::PutClosing(closing) => drop(self.closings.insert(closing.session, (**closing).clone())),
             Effect::CloseStep(step) => self.to_close.push((**step).clone()),
             Effect::SealArchive(content) => self.to_seal.push((**content).clone()),
@@ -70,6 +74,8 @@ impl Governed {
             Effect::PutAllowed(allowed) => self.allowed.push((**allowed).clone()),
             Effect::DropAllowed(number) => self.allowed.retain(|allowed| allowed.number != *number),
             Effect::Record(_)
+            | Effect::SettleFiles(_)
+            | Effect::LoosenFiles(_)
             | Effect::PutTask(_)
             | Effect::RemoveTask(_)
             | Effect::FreeDependents(_)

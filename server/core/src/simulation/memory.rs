@@ -16,6 +16,7 @@ use crate::closing::Closing;
 use crate::file::{ContentHash, FilePath};
 use crate::id::{MAX_TASK_NUMBER, RunId, TaskId};
 use crate::ledger::{Head, Link, Record, check_next};
+use crate::prompt::{Prompt, PromptId};
 use crate::refusal::Refusal;
 use crate::review::policy::ReviewPolicy;
 use crate::review::{Acknowledged, Allowed, Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
@@ -211,6 +212,9 @@ impl Memory {
                 | Effect::NoteTouched { .. }
                 | Effect::WriteDocuments(_)
                 | Effect::PutClosing(_)
+                | Effect::PutPrompt(_)
+                | Effect::SettleFiles(_)
+            | Effect::LoosenFiles(_)
                 | Effect::CloseStep(_)
                 | Effect::SealArchive(_)
                 | Effect::PutAcknowledged(_)
@@ -281,6 +285,7 @@ impl Memory {
             | Answer::Hook(_)
             | Answer::Session(_)
             | Answer::Flag(_)
+            | Answer::Prompt(_)
             | Answer::Noted => answer,
         }
     }
@@ -544,6 +549,18 @@ impl View for Memory {
 
     fn open_closings(&self, limit: usize) -> Result<Vec<Closing>, Infallible> {
         Ok(self.governed.closings.values().filter(|closing| closing.is_open()).take(limit).cloned().collect())
+    }
+
+    fn prompt(&self) -> Result<Option<Prompt>, Infallible> {
+        Ok(self.governed.prompts.values().rev().find(|prompt| prompt.state.is_under_way()).cloned())
+    }
+
+    fn prompt_of(&self, id: PromptId) -> Result<Option<Prompt>, Infallible> {
+        Ok(self.governed.prompts.get(&id).cloned())
+    }
+
+    fn next_prompt(&self) -> Result<PromptId, Infallible> {
+        Ok(PromptId(self.governed.prompts.keys().next_back().map_or(1, |id| id.0 + 1)))
     }
 
     fn next_session(&self) -> Result<SessionId, Infallible> {

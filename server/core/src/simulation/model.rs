@@ -282,7 +282,7 @@ impl Model {
             | Command::StartSession { .. }
             | Command::ConfirmScope { .. }
             | Command::AdjustScope(_)
-            | Command::ContinueSession
+            | Command::ContinueSession { .. }
             | Command::EndSession { .. }
             | Command::SessionCommitted { .. }
             | Command::CompleteSession(_)
@@ -293,6 +293,7 @@ impl Model {
             | Command::AllowFinding(_)
             | Command::DropAllowed(_)
             | Command::Remember(_)
+            | Command::Prompt(_)
             | Command::StopHost => Ok(Verdict::Noted),
         }
     }

@@ -85,8 +85,8 @@ fn what(command: &Command) -> String {
             let confirm = decide.confirm.as_ref().map(|_| ", confirmed").unwrap_or_default();
             format!("decide {:?}: {}{confirm}", decide.verdict, selected(&decide.what))
         }
-        Command::UndoDecision(which) => format!("undo {}", which.as_deref().unwrap_or("the newest")),
-        Command::RedoDecision(which) => format!("redo {}", which.as_deref().unwrap_or("the newest")),
+        Command::UndoDecision(which) => format!("undo {}", which.decision.as_deref().unwrap_or("the newest")),
+        Command::RedoDecision(which) => format!("redo {}", which.decision.as_deref().unwrap_or("the newest")),
         Command::AssignChanges { what, to } => match to {
             Assignee::Task(task) => format!("assign {} to {task:?}", selected(what)),
             Assignee::Me => format!("assign {} to me", selected(what)),
@@ -113,7 +113,7 @@ fn what(command: &Command) -> String {
         | Command::StartSession { .. }
         | Command::ConfirmScope { .. }
         | Command::AdjustScope(_)
-        | Command::ContinueSession
+        | Command::ContinueSession { .. }
         | Command::EndSession { .. }
         | Command::SessionCommitted { .. }
         | Command::CompleteSession(_)
@@ -124,6 +124,7 @@ fn what(command: &Command) -> String {
         | Command::AllowFinding(_)
         | Command::DropAllowed(_)
         | Command::Remember(_)
+        | Command::Prompt(_)
         | Command::StopHost => command.name().to_owned(),
     }
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 
+use super::line::Line;
 use super::line_hunks::Grouping;
 use super::register::Kind;
 use super::{LineId, Mark, MarkRef, RevisionNo, Standing, Verdict, Weave, as_it_is};
@@ -104,9 +105,19 @@ impl Hunk {
     /// The lines it is about, in order: those it inserted and those it deleted.
     #[must_use]
     pub fn lines(&self, weave: &Weave) -> Vec<HunkLine> {
+        self.lines_and(weave, |_| false)
+    }
+
+    /// The same with the lines that it brings back, which count as inserted by it.
+    #[must_use]
+    pub fn lines_with_brought_back(&self, weave: &Weave) -> Vec<HunkLine> {
+        self.lines_and(weave, |line| line.is_visible(&as_it_is) && self.brings_back(line))
+    }
+
+    fn lines_and(&self, weave: &Weave, besides: impl Fn(&Line) -> bool) -> Vec<HunkLine> {
         let marks: BTreeSet<MarkRef> = self.marks.iter().copied().collect();
         let lines = weave.lines.iter().filter_map(|line| {
-            let inserted = marks.contains(&line.inserted_ref());
+            let inserted = marks.contains(&line.inserted_ref()) || besides(line);
             let deleted = line.deleted.iter().any(|mark| marks.contains(&line.deleted_ref(*mark)));
             (inserted || deleted).then(|| HunkLine {
                 line: line.id,
@@ -118,10 +129,23 @@ impl Hunk {
         });
         lines.collect()
     }
+
+    /// Whether a line that is older than the hunk is there again with it: who makes text of a file that had none answers for
+    /// all of it, also for what was in it before.
+    fn brings_back(&self, line: &Line) -> bool {
+        self.makes_text() && line.inserted.revision < self.revisions.0
+    }
+
+    fn makes_text(&self) -> bool {
+        match &self.shape {
+            Shape::Created { kind: to } | Shape::Replaced { to, .. } => *to == Kind::Text,
+            Shape::Lines(_) | Shape::Deleted { .. } | Shape::Mode { .. } | Shape::Renamed { .. } => false,
+        }
+    }
 }
 
 impl Weave {
-    /// The visible lines that each of these hunks inserted, as ranges from 0, whatever its shape.
+    /// The visible lines that each of these hunks inserted or brought back, as ranges from 0, whatever its shape.
     #[must_use]
     pub fn visible_spans(&self, hunks: &[Hunk]) -> Vec<Vec<Range<u32>>> {
         let mut of: Vec<(MarkRef, usize)> = Vec::new();
@@ -130,15 +154,18 @@ impl Weave {
         }
         of.sort_unstable();
         of.dedup();
+        let making: Vec<usize> = (0..hunks.len()).filter(|number| hunks[*number].makes_text()).collect();
         let mut spans: Vec<Vec<Range<u32>>> = vec![Vec::new(); hunks.len()];
         let visible = self.lines.iter().filter(|line| line.is_visible(&as_it_is));
         for (at, line) in (0_u32..).zip(visible) {
             let inserted = line.inserted_ref();
             let first = of.partition_point(|(mark, _)| *mark < inserted);
-            for (_, number) in of[first..].iter().take_while(|(mark, _)| *mark == inserted) {
-                match spans[*number].last_mut() {
+            let inserting = of[first..].iter().take_while(|(mark, _)| *mark == inserted).map(|(_, number)| *number);
+            let bringing = making.iter().copied().filter(|number| hunks[*number].brings_back(line));
+            for number in inserting.chain(bringing) {
+                match spans[number].last_mut() {
                     Some(last) if last.end == at => last.end = at + 1,
-                    Some(_) | None => spans[*number].push(at..at + 1),
+                    Some(_) | None => spans[number].push(at..at + 1),
                 }
             }
         }

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Decision, DecisionNo, Kind, Mark, MarkRef, NewRevision, RevisionNo, Standing, Verdict, Weave, as_it_is};
+use super::{
+    Decision, DecisionNo, Hunk, Kind, Mark, MarkRef, NewRevision, RevisionNo, Standing, Verdict, Weave, as_it_is,
+};
 use crate::attribution::{Author, Evidence};
+use crate::diff;
 use crate::file::{Body, ContentHash, FilePath};
 use crate::time::Wall;
 
@@ -37,6 +40,28 @@ impl Weave {
             Body::Text(text) => Some(text),
             Body::Absent | Body::Whole { .. } | Body::Link(_) | Body::Large { .. } | Body::Special => None,
         }
+    }
+
+    /// Whether a text that was never saved is entangled with what a decision takes out: a line of that was edited in it, or
+    /// one was written inside.
+    #[must_use]
+    pub fn is_entangled_with(&self, decision: DecisionNo, unsaved: &[u8]) -> bool {
+        let Some(decided) = self.decisions.iter().find(|known| known.no == decision) else { return false };
+        let out = decided.changes.iter().filter(|change| change.to == Verdict::Rejected);
+        let out: BTreeSet<MarkRef> = out.map(|change| change.mark).collect();
+        // Nobody is called so, which tells the text's own lines from those that were seen on disk.
+        let author = Author::Person { name: String::new() };
+        let mut weave = self.clone();
+        if weave.undo(decision, Wall(0)).is_err() {
+            return false;
+        }
+        let mut state = weave.view();
+        let Body::Text(_) = state.body else { return false };
+        state.body = Body::Text(unsaved.to_vec());
+        let by = NewRevision { author: author.clone(), evidence: Evidence::Nothing, time: Wall(0), held: false };
+        weave.revise(&state, by);
+        let is_out = |hunk: &Hunk| hunk.marks.iter().any(|mark| out.contains(mark));
+        weave.hunks().iter().any(|hunk| is_out(hunk) && hunk.entangled.contains(&author))
     }
 
     /// Whether a revision did more to the file than adding and removing lines: created, deleted, replaced or renamed it, or
@@ -103,6 +128,40 @@ impl Weave {
         names.filter(|name| *name != self.path()).collect()
     }
 
+    /// Whether there was no such file when this story begins.
+    #[must_use]
+    pub fn began_absent(&self) -> bool {
+        self.body.base == Kind::Absent
+    }
+
+    /// Whether the file is known to have held this: every line of it, in this order, whatever became of them since.
+    #[must_use]
+    pub fn has_held(&self, body: &Body) -> bool {
+        let kinds = || self.body.entries.iter().map(|entry| &entry.value).chain([&self.body.base]);
+        let Body::Text(text) = body else { return kinds().any(|kind| *kind == Kind::of(body)) };
+        let mut known = self.lines.iter().map(|line| without_end(&line.text));
+        kinds().any(|kind| *kind == Kind::Text)
+            && diff::split_lines(text).into_iter().all(|line| known.any(|known| known == without_end(line)))
+    }
+
+    /// Whether a text, such as a commit's, has something of what waits for a decision here: added lines that stand in it, or
+    /// nothing where lines were taken out.
+    #[must_use]
+    pub fn waits_in(&self, text: &[u8]) -> bool {
+        let (Body::Text(approved), Body::Text(now)) = (self.without_pending().body, self.view().body) else {
+            return false;
+        };
+        let [text, approved, now] = [text, &approved, &now].map(diff::split_lines);
+        let (added, left) = (diff::lines(&text, &now), diff::lines(&text, &approved));
+        diff::lines(&approved, &now).iter().any(|edit| {
+            if edit.after.is_empty() {
+                edit.before.clone().all(|line| left.iter().any(|edit| edit.after.contains(&line)))
+            } else {
+                edit.after.clone().all(|line| !added.iter().any(|edit| edit.after.contains(&line)))
+            }
+        })
+    }
+
     /// Whether it carries so much that nobody can see any more that it is worth forgetting what no decision needs.
     #[must_use]
     pub fn is_heavy(&self) -> bool {
@@ -123,4 +182,10 @@ impl Weave {
             }
         })
     }
+}
+
+/// A line without its terminator, which the last one of a file may lack.
+fn without_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
 }

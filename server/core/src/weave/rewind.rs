@@ -132,6 +132,17 @@ impl Weave {
         let decided = self.decisions.last().map_or(0, |decision| decision.no.0);
         self.revisions.last().filter(|revision| revision.step > decided && self.is_undecided(revision))
     }
+
+    /// What was settled in the moment of the newest revision, if nothing was done or decided about it since.
+    #[must_use]
+    pub fn settled_by_newest(&self) -> Vec<DecisionNo> {
+        let Some(last) = self.revisions.last().filter(|revision| self.is_undecided(revision)) else {
+            return Vec::new();
+        };
+        let since: Vec<&Decision> = self.decisions.iter().filter(|decision| decision.no.0 > last.step).collect();
+        let is_of_its_moment = since.iter().all(|decision| decision.time == last.time);
+        since.into_iter().filter(|_| is_of_its_moment).map(|decision| decision.no).collect()
+    }
 }
 
 #[cfg(test)]

@@ -52,6 +52,7 @@ impl Outcome {
                 | Answer::Hook(_)
                 | Answer::Session(_)
                 | Answer::Flag(_)
+                | Answer::Prompt(_)
                 | Answer::Noted,
             ) => Self::Done(String::new()),
         }

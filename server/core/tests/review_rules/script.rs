@@ -13,6 +13,7 @@
 //! a1 writes f: one / TWO               the word with the content and the change, in one line
 //! ada approves f     bo rejects hunk 2     … task a1     … run a1.1     … unknown     … all     … hunk 1 task a2
 //! ada looks, rejects all               what the confirmation would be bound to; then `ada rejects all, yes`
+//! looks, redo d2                       the same for what is taken back; then `redo d2, yes`
 //! undo [d1]     redo [d2]     assign all to me     assign f to a1     purge 1h[, yes]
 //! policy approve docs/** [reject …] [second …]
 //! the next write fails     the next write is in the editor     the disk changes under the next write
@@ -32,8 +33,8 @@ use augment_core::queue::{Claim, Ending, Finish, TaskDraft};
 use augment_core::refusal::Refusal;
 use augment_core::review::policy::ReviewPolicy;
 use augment_core::review::{
-    Assignee, Cause, Decide, FileClaim, FileWrite, Outcome, Purge, SeenFile, Selection, VcsMoved, WrittenFile,
-    confirm_token, select,
+    Assignee, Cause, Decide, FileClaim, FileWrite, Outcome, Purge, SeenFile, Selection, TakeBack, VcsMoved,
+    WrittenFile, confirm_token, redo_shown, select, undo_shown,
 };
 use augment_core::simulation::{Backend, Disk, Memory};
 use augment_core::time::{Boot, Now, Steady, Wall, parse_duration_ms};
@@ -253,11 +254,8 @@ impl Desk {
 
     fn decides(&mut self, order: &str) -> Came {
         let words: Vec<&str> = order.split_whitespace().collect();
-        if let ["undo" | "redo", which @ ..] = &words[..] {
-            let which = which.first().map(|&which| which.to_owned());
-            let undo = words[0] == "undo";
-            let command = if undo { Command::UndoDecision(which) } else { Command::RedoDecision(which) };
-            return self.ask(person("ada"), command);
+        if let ["undo" | "redo" | "undo," | "redo,", ..] | ["looks,", "undo" | "redo", ..] = &words[..] {
+            return self.takes_back(order);
         }
         if let Some((what, to)) = order.strip_prefix("assign ").and_then(|rest| rest.split_once(" to ")) {
             let to = if to == "me" { Assignee::Me } else { Assignee::Task(to.to_owned()) };
@@ -287,6 +285,23 @@ impl Desk {
         }
         let confirm = yes.then(|| self.token.clone().expect("it was looked at"));
         self.ask(actor, Command::Decide(Decide { verdict, what, confirm }))
+    }
+
+    fn takes_back(&mut self, order: &str) -> Came {
+        let (looks, order) = order.strip_prefix("looks, ").map_or((false, order), |order| (true, order));
+        let (order, yes) = order.strip_suffix(", yes").map_or((order, false), |order| (order, true));
+        let (undo, decision) = match order.split_once(' ') {
+            Some((order, which)) => (order == "undo", Some(which.to_owned())),
+            None => (order == "undo", None),
+        };
+        if looks {
+            let wanted = decision.as_deref();
+            let shown = if undo { undo_shown(&self.memory, wanted) } else { redo_shown(&self.memory, wanted) };
+            self.token = Some(shown.expect("it is there to be looked at").confirm_token());
+            return Came::Of(String::new());
+        }
+        let wanted = TakeBack { decision, confirm: yes.then(|| self.token.clone().expect("it was looked at")) };
+        self.ask(person("ada"), if undo { Command::UndoDecision(wanted) } else { Command::RedoDecision(wanted) })
     }
 
     fn selection(&self, what: &str) -> Selection {
@@ -443,6 +458,7 @@ fn came(verdict: Result<Answer, Refusal>) -> Came {
             | Answer::Hook(_)
             | Answer::Session(_)
             | Answer::Flag(_)
+            | Answer::Prompt(_)
             | Answer::Noted,
         ) => Came::Of(String::new()),
     }

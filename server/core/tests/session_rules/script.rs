@@ -5,7 +5,9 @@
 //! ```text
 //! task One [for GOAL] [in src/**]      a task of the queue: a1, a2, … as they come
 //! start [model]     confirm     confirm One; a2 [in src/** docs/**]     continue     end [title]     decides WHAT (and ends)
+//! of s1 confirm     of 003 end     of s1 continue 2     the same about a session that is named, and its second checkpoint
 //! adjust add One; remove a2; log Three; path src/**; only docs/**
+//! adjust add One; seen none     adjust add One; seen 2     adjust only docs/**; shown src/**     what was before the person
 //! claim a1     next     agent a1     agent next          an attached run takes a task; an agent of ours is started on it
 //! finish a1 partial     cancel a1     retry a1     stop a1     gone a1     remove a1
 //! a1 writes f: one / two     ada saves f: one     f: one     f vcs: one     a word and a change; a change alone; git's
@@ -31,13 +33,13 @@ use augment_core::ledger::{Head, check_next};
 use augment_core::queue::{Claim, Ending, Finish, TaskDraft};
 use augment_core::review::policy::ReviewPolicy;
 use augment_core::review::{
-    AllowDraft, Assignee, Cause, Decide, FileClaim, SeenFile, Selection, VcsMoved, WrittenFile,
+    AllowDraft, Assignee, Cause, Decide, FileClaim, SeenFile, Selection, TakeBack, VcsMoved, WrittenFile,
 };
 use augment_core::run::{
     Adapter, AnswerOption, DoneBy, End, HookMoment, HookSeen, HookVerdict, Kept, Leave, RunEvent, Start, Wish, Word,
 };
 use augment_core::session::{
-    DocumentsWritten, FlagAnswer, Governance, ScopeRequest, Session, SessionId, Told, flags_to_answer,
+    DocumentsWritten, FlagAnswer, Governance, Scope, ScopeRequest, Session, SessionId, Told, flags_to_answer,
 };
 use augment_core::settings::SettingChange;
 use augment_core::simulation::{Backend, Disk, Memory};
@@ -200,12 +202,16 @@ impl Desk {
                 let model = model.first().map(|model| (*model).to_owned());
                 self.person(Command::StartSession { model })
             }
-            ["confirm", ..] => self.person(confirm(order)),
+            ["of", meant, _, ..] => self.order_of(meant, order),
+            ["confirm", ..] => self.person(confirm(order, None)),
             ["adjust", ..] => self.person(Command::AdjustScope(adjusted(order))),
-            ["continue"] => self.person(Command::ContinueSession),
+            ["continue", checkpoint @ ..] => {
+                let checkpoint = checkpoint.first().map(|number| number.parse().expect("which checkpoint"));
+                self.person(Command::ContinueSession { session: None, checkpoint })
+            }
             ["end", ..] => {
                 let title = Some(order["end".len()..].trim().to_owned()).filter(|title| !title.is_empty());
-                self.person(Command::EndSession { title, decisions: Vec::new() })
+                self.person(Command::EndSession { session: None, title, decisions: Vec::new() })
             }
             ["task", ..] => self.person(Command::AddTask(draft(order))),
             ["claim", task] => {
@@ -219,7 +225,10 @@ impl Desk {
             ["agent", task] => self.agent(task),
             ["gone", task] => {
                 let run = self.run_id(task);
-                self.turn(&Input::RunFollowed { run, event: RunEvent::Gone { end: End::Signal(15), killed: 0 } })
+                self.turn(&Input::RunFollowed {
+                    run,
+                    event: RunEvent::Gone { end: End::Signal(15), killed: 0, resources: None },
+                })
             }
             ["finish", task, how] => self.finish(task, how),
             ["cancel", task] => {
@@ -284,11 +293,11 @@ impl Desk {
                 };
                 self.person(Command::AssignChanges { what, to })
             }
-            ["undo"] => self.person(Command::UndoDecision(None)),
-            ["redo"] => self.person(Command::RedoDecision(None)),
+            ["undo"] => self.person(Command::UndoDecision(TakeBack::default())),
+            ["redo"] => self.person(Command::RedoDecision(TakeBack::default())),
             ["decides", ..] => {
                 let decisions = vec![order["decides".len()..].trim().to_owned()];
-                self.person(Command::EndSession { title: None, decisions })
+                self.person(Command::EndSession { session: None, title: None, decisions })
             }
             ["disallow", number] => self.person(Command::DropAllowed(number.parse().expect("a number"))),
             ["set", key, value] => self.person(Command::ChangeSetting(SettingChange {
@@ -297,6 +306,24 @@ impl Desk {
             })),
             _ => self.happening(words),
         }
+    }
+
+    /// The same order about a session that is named.
+    fn order_of(&mut self, meant: &str, order: &str) -> String {
+        let (_, order) = order.split_once(&format!("{meant} ")).expect("what is ordered");
+        let session = Some(meant.to_owned());
+        let words: Vec<&str> = order.split_whitespace().collect();
+        let command = match &words[..] {
+            ["confirm", ..] => confirm(order, session),
+            ["adjust", ..] => Command::AdjustScope(Scope { session, ..adjusted(order) }),
+            ["continue", checkpoint @ ..] => {
+                let checkpoint = checkpoint.first().map(|number| number.parse().expect("which checkpoint"));
+                Command::ContinueSession { session, checkpoint }
+            }
+            ["end"] => Command::EndSession { session, title: None, decisions: Vec::new() },
+            _ => panic!("{order:?} is not about a session"),
+        };
+        self.person(command)
     }
 
     fn happening(&mut self, words: &[&str]) -> String {
@@ -339,6 +366,10 @@ impl Desk {
                 let verdict = if *verdict == "approves" { Standing::Approved } else { Standing::Rejected };
                 let what = match what {
                     ["all"] => Selection { all: true, ..Selection::default() },
+                    ["all", "as", "listed"] => {
+                        let hunks = self.hunks().iter().map(|(_, hunk)| hunk.id.to_string()).collect();
+                        Selection { all: true, hunks, ..Selection::default() }
+                    }
                     ["hunk", number] => Selection { hunks: vec![self.hunk(number)], ..Selection::default() },
                     ["task", task] => Selection { task: Some((*task).to_owned()), ..Selection::default() },
                     [name] => Selection { file: Some((*name).to_owned()), ..Selection::default() },
@@ -535,6 +566,7 @@ impl Desk {
             | Answer::HandOff(_)
             | Answer::Session(_)
             | Answer::Flag(_)
+            | Answer::Prompt(_)
             | Answer::Noted => {}
         }
         for effect in &turn.effects {

@@ -4,16 +4,16 @@ use crate::script::Desk;
 use crate::words::states;
 
 const TABLE: &str = "
-           | start             | confirm           | adjust add New | continue      | next                | finish a1 completed | end              | left      | wait 61m  | written    | taken up   | set session.protocol off
-none       | planned           | no-session        | no-session     | no-session    | working             | none                | no-session       | none      | none      | none       | none       | none
-planned    | session-under-way | confirmed         | planned        | no-checkpoint | scope-not-confirmed | planned             | abandoned        | abandoned | abandoned | planned    | planned    | session-under-way
-confirmed  | session-under-way | already-confirmed | confirmed      | no-checkpoint | working             | working             | abandoned        | abandoned | abandoned | confirmed  | confirmed  | session-under-way
-working    | session-under-way | already-confirmed | working        | no-checkpoint | working             | working             | ending           | ending    | ending    | working    | working    | session-under-way
-at work    | session-under-way | already-confirmed | working        | no-checkpoint | working             | working             | runs-at-work     | working   | working   | working    | working    | session-under-way
-checkpoint | session-under-way | already-confirmed | working        | working       | checkpoint-waits    | checkpoint          | ending           | ending    | ending    | checkpoint | checkpoint | session-under-way
-ending     | session-under-way | already-confirmed | session-ending | no-checkpoint | session-ending      | ending              | session-ending   | ending    | ending    | ended      | ending     | session-under-way
-ended      | planned           | no-session        | no-session     | no-session    | working             | ended               | no-session       | ended     | ended     | ended      | ended      | ended
-abandoned  | planned           | no-session        | no-session     | no-session    | working             | abandoned           | no-session       | abandoned | abandoned | abandoned  | abandoned  | abandoned
+           | start             | confirm           | adjust add New | adjust add New; seen none | continue      | next                | finish a1 completed | end              | left      | wait 61m  | written    | taken up   | set session.protocol off
+none       | planned           | no-session        | no-session     | no-session                | no-session    | working             | none                | no-session       | none      | none      | none       | none       | none
+planned    | session-under-way | confirmed         | planned        | planned                   | no-checkpoint | scope-not-confirmed | planned             | abandoned        | abandoned | abandoned | planned    | planned    | session-under-way
+confirmed  | session-under-way | already-confirmed | confirmed      | confirmed                 | no-checkpoint | working             | working             | abandoned        | abandoned | abandoned | confirmed  | confirmed  | session-under-way
+working    | session-under-way | already-confirmed | working        | working                   | no-checkpoint | working             | working             | ending           | ending    | ending    | working    | working    | session-under-way
+at work    | session-under-way | already-confirmed | working        | working                   | no-checkpoint | working             | working             | runs-at-work     | working   | working   | working    | working    | session-under-way
+checkpoint | session-under-way | already-confirmed | working        | other-checkpoint          | working       | checkpoint-waits    | checkpoint          | ending           | ending    | ending    | checkpoint | checkpoint | session-under-way
+ending     | session-under-way | already-confirmed | session-ending | session-ending            | no-checkpoint | session-ending      | ending              | session-ending   | ending    | ending    | ended      | ending     | session-under-way
+ended      | planned           | no-session        | no-session     | no-session                | no-session    | working             | ended               | no-session       | ended     | ended     | ended      | ended      | ended
+abandoned  | planned           | no-session        | no-session     | no-session                | no-session    | working             | abandoned           | no-session       | abandoned | abandoned | abandoned  | abandoned  | abandoned
 ";
 
 /// How a session comes to stand so. The task a1 is not ended in any of them.

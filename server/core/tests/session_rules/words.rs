@@ -6,7 +6,7 @@ use augment_core::id::TaskId;
 use augment_core::queue::TaskDraft;
 use augment_core::review::policy::ReviewPolicy;
 use augment_core::scan::Kind;
-use augment_core::session::{Item, Level, Scope, ScopeDraft, SessionState};
+use augment_core::session::{Item, Level, Scope, ScopeDraft, SeenCheckpoint, SessionState};
 use augment_core::turn::Command;
 
 use crate::script::Desk;
@@ -31,7 +31,7 @@ pub(crate) fn scope_draft(text: &str) -> ScopeDraft {
     }
 }
 
-pub(crate) fn confirm(order: &str) -> Command {
+pub(crate) fn confirm(order: &str, session: Option<String>) -> Command {
     let rest = order["confirm".len()..].trim();
     let (items, paths) = match rest.split_once("in ") {
         Some((items, paths)) => (items.trim(), Some(paths.split_whitespace().map(str::to_owned).collect())),
@@ -42,7 +42,7 @@ pub(crate) fn confirm(order: &str) -> Command {
         "nothing" => Some(Vec::new()),
         items => Some(items.split(';').map(scope_draft).collect()),
     };
-    Command::ConfirmScope { items, paths, max_attempts: 3 }
+    Command::ConfirmScope { session, items, paths, max_attempts: 3 }
 }
 
 pub(crate) fn adjusted(order: &str) -> Scope {
@@ -55,6 +55,10 @@ pub(crate) fn adjusted(order: &str) -> Scope {
             "remove" => scope.remove.push(rest),
             "log" => scope.log.push(rest),
             "path" => scope.add_paths.push(rest),
+            "seen" if rest == "none" => scope.seen = SeenCheckpoint::None,
+            "seen" => scope.seen = SeenCheckpoint::Number(rest.parse().expect("which checkpoint")),
+            "shown" if rest == "all" => scope.shown_paths = Some(Vec::new()),
+            "shown" => scope.shown_paths.get_or_insert_default().push(rest),
             "only" => scope.paths.get_or_insert_default().push(rest),
             other => panic!("{other:?} is no change of a scope"),
         }

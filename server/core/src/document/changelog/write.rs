@@ -41,7 +41,7 @@ pub fn add_entry(text: &[u8], entry: &NewEntry) -> Result<Edited, Problem> {
     let reading = Reading::of(text)?;
     let own = reading.entries.iter().find(|known| known.session == Some(entry.session));
     if let Some(own) = own {
-        let why = format!("session {} is written down already", entry.session);
+        let why = format!("session {:03} is written down already", entry.session);
         return Ok(Splices::default().apply(text, Vec::new(), vec![Problem { line: own.line, why }]));
     }
     let target = target(&reading, entry);
@@ -72,7 +72,7 @@ fn written(reading: &Reading<'_>, target: &Target, form: &Form, entry: &NewEntry
     lines.extend(form.lines(entry));
     let mut splices = Splices::default();
     insert(&mut splices, reading, target.before, lines);
-    splices.apply(document.text, vec![format!("session {} added", entry.session)], Vec::new())
+    splices.apply(document.text, vec![format!("session {:03} added", entry.session)], Vec::new())
 }
 
 /// The new entry is there, and the others are what they were.

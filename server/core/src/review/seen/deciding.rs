@@ -7,7 +7,7 @@ use crate::attribution::{ActiveRuns, Author, Evidence, Finding};
 use crate::file::{FilePath, FileState};
 use crate::ledger::{Data, Topic};
 use crate::queue::look;
-use crate::review::decide::{Carrying, about_runs, run_of};
+use crate::review::decide::{Carrying, Shares, about_runs, run_of};
 use crate::review::policy::Treatment;
 use crate::review::{Decision, DecisionFile, DecisionId, DecisionKind, TrackedFile, VcsMoved, findings};
 use crate::session::{self, Judged};
@@ -26,7 +26,8 @@ impl<V: View> Looking<'_, V> {
             Author::Run(_) | Author::Unknown => return,
         }
         let Some((count, weave_decision)) = fold(&mut file.weave, no, self.now.wall) else { return };
-        self.keep_implied(file, count, weave_decision, DecisionKind::Reject, author_name(&finding.author));
+        let shares = Shares::default();
+        self.keep_implied(file, count, &shares, weave_decision, DecisionKind::Reject, author_name(&finding.author));
     }
 
     /// Somebody committed pending lines while no run was at work: that is a yes.
@@ -56,9 +57,12 @@ impl<V: View> Looking<'_, V> {
         let marks: Vec<_> = hunks.iter().flat_map(|hunk| hunk.marks.iter().copied()).collect();
         let weave_decision = file.weave.decide(&marks, Standing::Approved, self.now.wall);
         let by = format!("commit:{}", vcs.to_commit.as_deref().unwrap_or_default());
+        let mut shares = Shares::default();
+        shares.count(&hunks);
         self.keep_implied(
             &file,
             u32::try_from(hunks.len()).unwrap_or(u32::MAX),
+            &shares,
             weave_decision,
             DecisionKind::Approve,
             by,
@@ -71,6 +75,7 @@ impl<V: View> Looking<'_, V> {
         &mut self,
         file: &TrackedFile,
         count: u32,
+        shares: &Shares,
         weave_decision: DecisionNo,
         kind: DecisionKind,
         by: String,
@@ -78,7 +83,12 @@ impl<V: View> Looking<'_, V> {
         let id = DecisionId(self.next_decision);
         self.next_decision += 1;
         let verdict = if kind == DecisionKind::Approve { "approved" } else { "rejected" };
-        let data = Data::map([("verdict", verdict.into()), ("hunks", count.into()), ("by", by.as_str().into())]);
+        let data = Data::map([
+            ("verdict", verdict.into()),
+            ("hunks", count.into()),
+            ("runs", shares.data()),
+            ("by", by.as_str().into()),
+        ]);
         let runs = file.weave.authors_in(weave_decision).into_iter().filter_map(run_of).collect::<Vec<_>>();
         let mut about = vec![Topic::Decision(id)];
         about.extend(about_runs(&runs));
@@ -148,7 +158,7 @@ impl<V: View> Looking<'_, V> {
             Treatment::Reject => Standing::Rejected,
         };
         let hunks: Vec<Hunk> = file.weave.hunks().into_iter().filter(|hunk| hunk.author == Author::Run(*run)).collect();
-        // What is interwoven with somebody else's work is never taken out unasked.
+        // What is entangled with somebody else's work is never taken out unasked.
         let entangled = verdict == Standing::Rejected && hunks.iter().any(|hunk| !hunk.entangled.is_empty());
         let found = verdict == Standing::Approved && look(findings::stops(self.view, &file.weave, &hunks))?;
         if hunks.is_empty() || entangled || found {

@@ -67,6 +67,9 @@ pub(super) fn turn(memory: &Memory, input: &Input, turn: &Turn) -> Step {
             | Effect::NoteTouched { .. }
             | Effect::WriteDocuments(_)
             | Effect::PutClosing(_)
+            | Effect::PutPrompt(_)
+            | Effect::SettleFiles(_)
+            | Effect::LoosenFiles(_)
             | Effect::CloseStep(_)
             | Effect::SealArchive(_)
             | Effect::PutAcknowledged(_)

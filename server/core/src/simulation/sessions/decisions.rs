@@ -6,7 +6,9 @@ use super::world::{Step, World};
 use crate::actor::Actor;
 use crate::queue::{Claim, Ending, Finish, TaskDraft};
 use crate::refusal::Refusal;
-use crate::review::{Assignee, Decide, Purge, Selection, confirm_token, select};
+use crate::review::{
+    Assignee, Decide, DecisionId, Purge, Selection, TakeBack, confirm_token, redo_shown, select, undo_shown,
+};
 use crate::turn::{Answer, Command, Input};
 use crate::weave::Standing;
 
@@ -49,7 +51,8 @@ impl World {
             return Ok(());
         }
         let after = self.disk.clone();
-        let undone = self.ask(ada(), Command::UndoDecision(Some(decision.to_string())))?;
+        let of = |decision: DecisionId| TakeBack { decision: Some(decision.to_string()), confirm: None };
+        let undone = self.ask(ada(), Command::UndoDecision(of(decision)))?;
         if !exact || mishaps != self.mishaps() {
             return Ok(());
         }
@@ -59,7 +62,7 @@ impl World {
             Err(refusal) => return Err(format!("{decision} cannot be undone at once: {refusal}")),
         }
         if self.random.chance(50) {
-            let redone = self.ask(ada(), Command::RedoDecision(Some(decision.to_string())))?;
+            let redone = self.ask(ada(), Command::RedoDecision(of(decision)))?;
             if mishaps == self.mishaps() {
                 match redone {
                     Ok(_) if self.disk == after => self.summary.met("redone exactly"),
@@ -120,8 +123,25 @@ impl World {
         let named = !decisions.is_empty() && self.random.chance(50);
         let which = named.then(|| self.random.pick(&decisions));
         let undo = self.random.chance(60);
-        let command = if undo { Command::UndoDecision(which) } else { Command::RedoDecision(which) };
-        self.ask(ada(), command).map(drop)
+        let order = |confirm: Option<String>| {
+            let wanted = TakeBack { decision: which.clone(), confirm };
+            if undo { Command::UndoDecision(wanted) } else { Command::RedoDecision(wanted) }
+        };
+        let answer = self.ask(ada(), order(None))?;
+        let Err(Refusal::Entangled { .. }) = answer else { return Ok(()) };
+        let which = which.as_deref();
+        let shown = if undo { undo_shown(&self.memory, which) } else { redo_shown(&self.memory, which) };
+        let Ok(shown) = shown else { return Err("what is asked about cannot be shown".to_owned()) };
+        match self.ask(ada(), order(Some(shown.confirm_token())))? {
+            Err(Refusal::ShownOtherwise { .. } | Refusal::Entangled { .. }) => {
+                Err("a yes to what is shown was not taken".to_owned())
+            }
+            Ok(_) => {
+                self.summary.met("redone among others' work");
+                Ok(())
+            }
+            Err(_) => Ok(()),
+        }
     }
 
     pub(super) fn assigns(&mut self) -> Step {

@@ -64,6 +64,7 @@ impl SessionSummary {
                 | Answer::Hook(_)
                 | Answer::Session(_)
                 | Answer::Flag(_)
+                | Answer::Prompt(_)
                 | Answer::Noted,
             ) => {}
         }

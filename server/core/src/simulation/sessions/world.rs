@@ -313,6 +313,9 @@ fn writes(turn: &Turn) -> Vec<FileWrite> {
         | Effect::NoteTouched { .. }
         | Effect::WriteDocuments(_)
         | Effect::PutClosing(_)
+        | Effect::PutPrompt(_)
+        | Effect::SettleFiles(_)
+        | Effect::LoosenFiles(_)
         | Effect::CloseStep(_)
         | Effect::SealArchive(_)
         | Effect::PutAcknowledged(_)

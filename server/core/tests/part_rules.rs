@@ -1,0 +1,309 @@
+//! What a commit of one logical change takes of a file: exactly the chosen, approved lines, on top of what the commit
+//! before holds.
+
+use augment_core::attribution::{Author, Evidence};
+use augment_core::file::{Body, FilePath, FileState};
+use augment_core::id::{RunId, TaskId};
+use augment_core::time::Wall;
+use augment_core::weave::{MarkRef, NewRevision, Revision, Standing, Weave};
+
+fn state(text: &str) -> FileState {
+    FileState { path: path("a.txt"), body: Body::Text(text.as_bytes().to_vec()), mode: 0o644 }
+}
+
+fn path(name: &str) -> FilePath {
+    FilePath::new(name.as_bytes()).expect("a path")
+}
+
+fn text(state: &FileState) -> String {
+    let Body::Text(text) = &state.body else { panic!("no text but {:?}", state.body) };
+    String::from_utf8(text.clone()).expect("UTF-8")
+}
+
+fn run(task: u64) -> Author {
+    Author::Run(RunId { task: TaskId::new(task).expect("a task"), attempt: 1 })
+}
+
+fn me() -> Author {
+    Author::Person { name: "me".to_owned() }
+}
+
+fn write(weave: &mut Weave, by: &Author, to: &str) {
+    let held = matches!(by, Author::Run(_));
+    weave.revise(&state(to), NewRevision { author: by.clone(), evidence: Evidence::Nothing, time: Wall(1), held });
+}
+
+fn approve(weave: &mut Weave, by: &Author) {
+    let marks: Vec<MarkRef> =
+        weave.hunks().into_iter().filter(|hunk| hunk.author == *by).flat_map(|hunk| hunk.marks).collect();
+    weave.decide(&marks, Standing::Approved, Wall(2));
+}
+
+fn of(weave: &Weave, before: &str, author: &Author) -> String {
+    text(&weave.part(&state(before), Some(&|_, revision: &Revision| revision.author == *author)).state)
+}
+
+#[test]
+fn what_waits_is_left_out() {
+    let mut weave = Weave::new(&state("a\nb\n"));
+    write(&mut weave, &run(1), "a\none\nb\n");
+    write(&mut weave, &run(2), "a\none\nb\ntwo\n");
+    approve(&mut weave, &run(2));
+    assert_eq!(text(&weave.part(&state("a\nb\n"), None).state), "a\nb\ntwo\n");
+    assert_eq!(of(&weave, "a\nb\n", &run(2)), "a\nb\ntwo\n");
+    assert_eq!(of(&weave, "a\nb\n", &run(1)), "a\nb\n");
+}
+
+fn gone() -> FileState {
+    FileState { path: path("a.txt"), body: Body::Absent, mode: 0 }
+}
+
+fn at(weave: &mut Weave, time: i64, to: &FileState) {
+    let author = me();
+    weave.revise(to, NewRevision { author, evidence: Evidence::Nothing, time: Wall(time), held: false });
+}
+
+#[test]
+fn a_file_that_had_gone_is_committed_whole_by_the_change_that_brings_it_back() {
+    for (base, again) in [("A\nB\n", "A\nB\nC\n"), ("two\n", "two\n"), ("A\nB\n", "B\n")] {
+        for mut weave in [Weave::new(&state(base)), Weave::new(&gone())] {
+            at(&mut weave, 1, &state(base));
+            at(&mut weave, 2, &gone());
+            at(&mut weave, 5, &state(again));
+            let since = |from: i64| move |_: MarkRef, revision: &Revision| revision.time >= Wall(from);
+            assert_eq!(text(&weave.part(&gone(), Some(&since(4))).state), again);
+            assert_eq!(weave.part(&gone(), Some(&since(6))).state.body, Body::Absent);
+            // What is added to it later by a change that is not chosen stays out.
+            let later = format!("{again}later\n");
+            at(&mut weave, 9, &state(&later));
+            let until = |_: MarkRef, revision: &Revision| (4..9).contains(&revision.time.0);
+            assert_eq!(text(&weave.part(&gone(), Some(&until)).state), again);
+        }
+    }
+}
+
+#[test]
+fn one_change_after_the_other_gives_all_that_is_approved() {
+    let mut weave = Weave::new(&state("a\nb\nc\n"));
+    write(&mut weave, &run(1), "a\none\nb\nc\n");
+    write(&mut weave, &run(2), "a\none\ntwo\nb\n");
+    for author in [run(1), run(2)] {
+        approve(&mut weave, &author);
+    }
+    let first = of(&weave, "a\nb\nc\n", &run(1));
+    assert_eq!(first, "a\none\nb\nc\n");
+    let second = of(&weave, &first, &run(2));
+    assert_eq!(second, "a\none\ntwo\nb\n");
+    // And in the other order.
+    let second = of(&weave, "a\nb\nc\n", &run(2));
+    assert_eq!(second, "a\ntwo\nb\n");
+    assert_eq!(of(&weave, &second, &run(1)), "a\none\ntwo\nb\n");
+}
+
+#[test]
+fn what_a_commit_has_taken_out_does_not_come_back() {
+    let mut weave = Weave::new(&state("a\n"));
+    write(&mut weave, &run(1), "a\none\n");
+    approve(&mut weave, &run(1));
+    write(&mut weave, &me(), "a\n");
+    write(&mut weave, &run(1), "a\nagain\n");
+    approve(&mut weave, &run(1));
+    // "one" was committed and taken out by two commits before.
+    assert_eq!(of(&weave, "a\n", &run(1)), "a\nagain\n");
+}
+
+#[test]
+fn a_replacement_goes_with_what_it_replaced() {
+    let mut weave = Weave::new(&state("x\n"));
+    write(&mut weave, &run(1), "y\n");
+    approve(&mut weave, &run(1));
+    write(&mut weave, &me(), "z\n");
+    let part = weave.part(&state("x\n"), Some(&|_, revision: &Revision| revision.author == run(1)));
+    assert_eq!(text(&part.state), "z\n");
+    assert_eq!(part.along.len(), 1, "and that is told");
+    // Once the first is committed, the second is a change of its own.
+    assert_eq!(of(&weave, "y\n", &run(1)), "y\n");
+    assert_eq!(of(&weave, "y\n", &me()), "z\n");
+}
+
+#[test]
+fn lines_that_nobody_knows_stay_as_the_commit_has_them() {
+    // The file was changed before it was first seen: the commit has "old", the weave began with "dirty".
+    let mut weave = Weave::new(&state("a\ndirty\nb\n"));
+    write(&mut weave, &run(1), "a\ndirty\nb\none\n");
+    approve(&mut weave, &run(1));
+    assert_eq!(of(&weave, "a\nold\nb\n", &run(1)), "a\nold\nb\none\n");
+    assert_eq!(text(&weave.part(&state("a\nold\nb\n"), None).state), "a\ndirty\nb\none\n");
+}
+
+#[test]
+fn what_is_chosen_stands_where_it_was_written_among_lines_that_nobody_knows() {
+    let check = |committed: &str, base: &str, written: &str, expected: &str| {
+        let mut weave = Weave::new(&state(base));
+        write(&mut weave, &run(1), written);
+        approve(&mut weave, &run(1));
+        assert_eq!(of(&weave, committed, &run(1)), expected, "{committed:?} {base:?} {written:?}");
+    };
+    check("x1\nx2\nx3\n", "y1\ny2\ny3\n", "y1\ny2\ny3\nnew\n", "x1\nx2\nx3\nnew\n");
+    check("x1\nx2\nx3\n", "y1\ny2\ny3\n", "new\ny1\ny2\ny3\n", "new\nx1\nx2\nx3\n");
+    check("x1\nx2\nx3\n", "y1\ny2\ny3\n", "y1\nnew\ny2\ny3\n", "x1\nnew\nx2\nx3\n");
+    check("h\nx1\nx2\nx3\nt\n", "h\ny1\ny2\ny3\nt\n", "h\ny1\ny2\ny3\nnew\nt\n", "h\nx1\nx2\nx3\nnew\nt\n");
+    // A line is replaced in its place, and its neighbours, which nobody has approved either, stay the commit's.
+    check("x1\nx2\nx3\n", "y1\ny2\ny3\n", "y1\nz\ny3\n", "x1\nz\nx3\n");
+    check("x1\nx2\nx3\n", "y1\ny2\ny3\n", "z\n", "z\n");
+    // More or fewer lines than the commit has there.
+    check("x1\n", "y1\ny2\ny3\n", "y1\ny2\ny3\nnew\n", "x1\nnew\n");
+    check("x1\nx2\nx3\n", "y1\n", "new\ny1\n", "new\nx1\nx2\nx3\n");
+    check("", "y1\n", "y1\nnew\n", "new\n");
+    check("x1\n", "", "new\n", "new\nx1\n");
+}
+
+#[test]
+fn endings_without_a_newline() {
+    let mut weave = Weave::new(&state("a"));
+    write(&mut weave, &run(1), "a\none");
+    approve(&mut weave, &run(1));
+    assert_eq!(of(&weave, "a", &run(1)), "a\none");
+    write(&mut weave, &me(), "a\none\n");
+    assert_eq!(of(&weave, "a\none", &me()), "a\none\n");
+    assert_eq!(of(&weave, "a\none", &run(1)), "a\none");
+    assert_eq!(of(&weave, "a\none", &run(2)), "a\none");
+}
+
+#[test]
+fn files_that_come_and_go() {
+    let none = FileState { path: path("a.txt"), body: Body::Absent, mode: 0 };
+    let mut weave = Weave::new(&none);
+    write(&mut weave, &run(1), "one\n");
+    write(&mut weave, &run(2), "one\ntwo\n");
+    approve(&mut weave, &run(1));
+    let chosen = |author: Author| move |_: MarkRef, revision: &Revision| revision.author == author;
+    let made = weave.part(&none, Some(&chosen(run(1)))).state;
+    assert_eq!((text(&made), made.mode), ("one\n".to_owned(), 0o644));
+    assert_eq!(weave.part(&none, Some(&chosen(run(2)))).state, none, "what waits makes no file");
+    let mut gone = Weave::new(&state("a\n"));
+    let by = NewRevision { author: run(3), evidence: Evidence::Nothing, time: Wall(1), held: true };
+    gone.revise(&none, by);
+    assert_eq!(gone.part(&state("a\n"), Some(&chosen(run(3)))).state, state("a\n"), "it waits");
+    approve(&mut gone, &run(3));
+    assert_eq!(gone.part(&state("a\n"), Some(&chosen(run(3)))).state.body, Body::Absent);
+    assert_eq!(gone.part(&state("a\n"), Some(&chosen(run(4)))).state, state("a\n"));
+}
+
+#[test]
+fn a_line_that_was_changed_before_it_was_seen_is_replaced_once() {
+    // The commit has 2, the person had made it 2x before anybody looked, and the agent made that 2y.
+    let mut weave = Weave::new(&state("1\n2x\n3\n"));
+    write(&mut weave, &run(1), "1\n2y\n3\n");
+    approve(&mut weave, &run(1));
+    let part = weave.part(&state("1\n2\n3\n"), Some(&|_, revision: &Revision| revision.author == run(1)));
+    assert_eq!(text(&part.state), "1\n2y\n3\n");
+    assert_eq!(part.along.len(), 1, "and that is told");
+}
+
+#[test]
+fn what_waits_again_stays_in_the_history_and_what_is_rejected_goes_out() {
+    let none = FileState { path: path("a.txt"), body: Body::Absent, mode: 0 };
+    let mut weave = Weave::new(&state("a\n"));
+    write(&mut weave, &run(1), "a\none\n");
+    let hunks: Vec<MarkRef> = weave.hunks().into_iter().flat_map(|hunk| hunk.marks).collect();
+    let decision = weave.decide(&hunks, Standing::Approved, Wall(2));
+    assert_eq!(of(&weave, "a\n", &run(1)), "a\none\n");
+    weave.undo(decision, Wall(3)).expect("undone");
+    assert_eq!(of(&weave, "a\none\n", &run(1)), "a\none\n");
+    assert_eq!(text(&weave.part(&state("a\none\n"), None).state), "a\none\n");
+    weave.decide(&hunks, Standing::Rejected, Wall(4));
+    assert_eq!(of(&weave, "a\none\n", &run(1)), "a\n");
+    assert_eq!(text(&weave.part(&state("a\none\n"), None).state), "a\n");
+    // A file whose creation waits again stays, too.
+    let mut made = Weave::new(&none);
+    write(&mut made, &run(1), "one\n");
+    assert_eq!(made.part(&state("one\n"), None).state, state("one\n"));
+    // And one whose creation was rejected goes, for whoever takes that run's work.
+    let hunks: Vec<MarkRef> = made.hunks().into_iter().flat_map(|hunk| hunk.marks).collect();
+    made.decide(&hunks, Standing::Rejected, Wall(2));
+    assert_eq!(made.part(&state("one\n"), None).state, none);
+    let by = |author: Author| move |_: MarkRef, revision: &Revision| revision.author == author;
+    assert_eq!(made.part(&state("one\n"), Some(&by(run(1)))).state, none);
+    assert_eq!(made.part(&state("one\n"), Some(&by(run(2)))).state, state("one\n"));
+}
+
+/// A small generator, the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+}
+
+/// Whatever was written by whom: committing the work of one author after the other leaves all that is approved, nothing
+/// that waits gets in, and choosing nobody changes nothing.
+#[test]
+fn any_order_of_commits_ends_at_what_is_approved() {
+    for seed in 0..3_000 {
+        let mut random = Random(seed);
+        let mut lines: Vec<String> = (0..random.below(6)).map(|at| format!("base {at}\n")).collect();
+        let base = lines.concat();
+        let mut weave = Weave::new(&state(&base));
+        for step in 0..random.below(8) {
+            let by = run(1 + random.below(4));
+            for _ in 0..=random.below(2) {
+                let at = usize::try_from(random.below(lines.len() as u64 + 1)).expect("small");
+                if random.below(3) == 0 && at < lines.len() {
+                    lines.remove(at);
+                } else {
+                    lines.insert(at, format!("line {step} of {}\n", random.below(1_000_000)));
+                }
+            }
+            write(&mut weave, &by, &lines.concat());
+        }
+        let waits = run(4);
+        for author in [run(1), run(2), run(3)] {
+            approve(&mut weave, &author);
+        }
+        assert_eq!(of(&weave, &base, &run(9)), base, "seed {seed}");
+        let mut order = [run(1), run(2), run(3)];
+        order.rotate_left(usize::try_from(random.below(3)).expect("small"));
+        let mut committed = base.clone();
+        for author in &order {
+            committed = of(&weave, &committed, author);
+        }
+        assert_eq!(committed, text(&weave.without_pending()), "seed {seed}");
+        assert_eq!(of(&weave, &committed, &waits), committed, "seed {seed}");
+    }
+}
+
+/// Whatever lay changed before anybody looked: choosing nobody changes nothing; of the commit's lines none comes in twice or
+/// changes its place, and everything chosen gets in, in its order.
+#[test]
+fn lines_that_lay_changed_before_are_never_committed_with_what_is_chosen() {
+    for seed in 0..3_000 {
+        let mut random = Random(seed);
+        let committed: Vec<String> = (0..random.below(7)).map(|at| format!("base {at}\n")).collect();
+        let mut lines = committed.clone();
+        for dirty in 0..random.below(6) {
+            let at = usize::try_from(random.below(lines.len() as u64 + 1)).expect("small");
+            match random.below(3) {
+                0 if at < lines.len() => drop(lines.remove(at)),
+                1 if at < lines.len() => lines[at] = format!("dirty {dirty}\n"),
+                _ => lines.insert(at, format!("dirty {dirty}\n")),
+            }
+        }
+        let before = committed.concat();
+        let mut weave = Weave::new(&state(&lines.concat()));
+        for step in 0..random.below(5) {
+            let at = usize::try_from(random.below(lines.len() as u64 + 1)).expect("small");
+            lines.insert(at, format!("new {step}\n"));
+            write(&mut weave, &run(1), &lines.concat());
+        }
+        approve(&mut weave, &run(1));
+        assert_eq!(of(&weave, &before, &run(9)), before, "seed {seed}");
+        let part = of(&weave, &before, &run(1));
+        let (new, old): (Vec<&str>, Vec<&str>) = part.split_inclusive('\n').partition(|line| line.starts_with("new"));
+        assert_eq!(old.concat(), before, "seed {seed}");
+        let wanted: Vec<&str> = lines.iter().map(String::as_str).filter(|line| line.starts_with("new")).collect();
+        assert_eq!(new, wanted, "seed {seed}");
+    }
+}
