@@ -176,6 +176,21 @@ pub struct RunInfo {
     /// How many questions of its wait for a person.
     pub questions: u32,
     pub usage: Option<Usage>,
+    /// Null while it runs, and where nobody saw it: of an attached agent, or of a run whose keeper was killed.
+    pub resources: Option<Resources>,
+}
+
+/// What the processes of a run used: its agent's own and those that it started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "generate", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Resources {
+    /// Processor time of all of them together.
+    #[cfg_attr(feature = "generate", ts(type = "number"))]
+    pub cpu_ms: u64,
+    /// The most memory that one of them held at a time.
+    #[cfg_attr(feature = "generate", ts(type = "number"))]
+    pub peak_memory_bytes: u64,
 }
 
 /// What a run cost, where the agent tells.

@@ -101,7 +101,7 @@ pub struct Hunk {
     pub added_lines: Vec<String>,
     /// In words: `+3 −1`, `mode 644 → 755`, `renamed from a.rs`.
     pub summary: String,
-    /// Whose work is interwoven with it: rejecting it is shown first and done only on a yes.
+    /// Whose work is entangled with it: rejecting it is shown first and done only on a yes.
     pub entangled_with: Vec<Author>,
     /// Why it waits for an explicit yes whatever the policy says: a control file, an unknown author.
     pub flagged: Option<String>,
@@ -168,7 +168,8 @@ pub struct Selection {
     /// Only hunks whose author is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<bool>,
-    /// Everything that waits.
+    /// Everything that waits. With `hunks`, everything as far as it is these, which were listed when the person said so: it is
+    /// refused when one of them has changed, and what somebody has to look at first is left waiting as with everything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all: Option<bool>,
 }
@@ -364,6 +365,10 @@ pub struct WhichDecision {
     /// The newest that can be undone (or redone) where it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<String>,
+    /// The yes to a result that was shown: needed where a rejection is brought back among other people's work and its result is not the
+    /// one that it had. It is the `confirm` of the preview that the refusal carries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirm: Option<String>,
 }
 
 /// Says whose an unknown or wrongly inferred change is.

@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use ts_rs::TS;
 
 use crate::methods::{Callers, METHODS, MovedNotice, Notification};
-use crate::{agents, archive, changes, closing, completion, queue, records, sessions, settings, status};
+use crate::{
+    agents, archive, changes, closing, completion, demo, figures, prompts, queue, records, sessions, settings, status,
+};
 
 const TS_HEAD: &str = "// Written by `npm run generate` from server/protocol. Do not edit.\n";
 
@@ -41,6 +43,7 @@ pub fn typescript() -> String {
         completion::DecisionPoint, completion::Choice,
         agents::Agent, agents::AgentSource, agents::AdapterKind, agents::AgentList, agents::AllowAgent, agents::StartAgent,
         agents::Started, agents::OneRun, agents::ListRuns, agents::RunList, agents::RunState, agents::RunInfo, agents::Usage,
+        agents::Resources,
         agents::RunDetails, agents::ReadOutput, agents::Output, agents::Question, agents::QuestionKind,
         agents::QuestionAnswer, agents::ListQuestions, agents::QuestionList, agents::OneQuestion, agents::AnswerQuestion,
         agents::HandOff, agents::HandOffState, agents::HandOffList, agents::DecideHandOff, agents::HandOffDocument,
@@ -56,6 +59,15 @@ pub fn typescript() -> String {
         sessions::PlanTask, sessions::Finding, sessions::ScanFiles, sessions::ScanResult,
         sessions::AcknowledgeFinding, sessions::AllowFinding, sessions::ScanAllow, sessions::ScanAllowList,
         sessions::DropScanAllow,
+        prompts::PromptState, prompts::IntentRole, prompts::Intent, prompts::FinalCommit, prompts::PushedTo,
+        prompts::Prompt, prompts::UncommittedGroup, prompts::PromptStatus, prompts::Existing, prompts::StartPrompt,
+        prompts::Subject, prompts::StartedPrompt, prompts::SetContext, prompts::CommitIntent, prompts::PartChange,
+        prompts::CommittedPart, prompts::IntentCommitted, prompts::FinishPrompt, prompts::SynthesisMode,
+        prompts::FinishedPrompt, prompts::ArtifactKind, prompts::ChangeScope, prompts::ReportPrompt,
+        prompts::ReportedPrompt, prompts::UnifySubjects, prompts::Counterpart, prompts::UnifiedSubjects,
+        prompts::PushPrompt, prompts::PushedPrompt, prompts::UndoPrompt, prompts::UndonePrompt, prompts::OnePrompt,
+        prompts::ListPrompts, prompts::NamedChange, prompts::SessionCommit, prompts::PromptList, prompts::GuardPrompt,
+        prompts::Invariant, prompts::Guarded,
         closing::ClosingStepName, closing::StepOutcome, closing::ClosingStep, closing::Artifact, closing::Closing,
         closing::CompleteSession, closing::ClosedSession,
         archive::ArchivedSession, archive::ListArchives, archive::ArchiveProblem, archive::ArchiveList,
@@ -64,7 +76,14 @@ pub fn typescript() -> String {
         archive::ArchivesImported, archive::KnowledgeEntry, archive::ListKnowledge, archive::SearchKnowledge,
         archive::KnowledgeList, archive::AddKnowledge, archive::OneKnowledge,
         records::Record, records::ListRecords, records::RecordList, records::OneRecord, records::Verified, records::BrokenRecord,
-        settings::Setting, settings::SettingList, settings::ChangeSetting,
+        figures::Bucket, figures::AskAnalytics, figures::Rate, figures::TaskFigures, figures::RunFigures,
+        figures::TimeFigures, figures::HunkFigures, figures::TokenFigures, figures::CostFigures, figures::ResourceFigures, figures::Figures,
+        figures::NamedFigures, figures::BucketFigures, figures::Analytics, figures::AnalyticsFile, figures::PointKind, figures::WhoKind,
+        figures::TimelineWho, figures::AskTimeline, figures::TimelinePoint, figures::Timeline, figures::OneStep,
+        figures::StepDiff,
+        settings::Setting, settings::SettingList, settings::ChangeSetting, settings::InspectFile, settings::SettingsFile,
+        settings::InspectedFile, settings::FileProblem, settings::FileKey,
+        demo::DemoStage, demo::DemoStatus,
         status::OverallStatus, status::HostStatus, status::Trouble, status::Moved, status::Part, status::RefusalData,
         status::Introduction, status::Nothing,
     ];
@@ -72,6 +91,14 @@ pub fn typescript() -> String {
     writeln!(out, "\nexport const PROTOCOL_VERSION = {};", crate::PROTOCOL_VERSION).expect("a string takes it");
     writeln!(out, "export const REFUSED = {};", crate::REFUSED).expect("a string takes it");
     writeln!(out, "export const FAILED = {};\n", crate::FAILED).expect("a string takes it");
+    out.push_str(
+        "/** The only variables of a person's surroundings that a client may send. */\nexport const PASSED_ON = [\n",
+    );
+    for name in prompts::PASSED_ON {
+        writeln!(out, "  \"{name}\",").expect("a string takes it");
+    }
+    out.push_str("] as const;\n\n/** So many agents, and so many types, are told at most: the busiest. */\n");
+    writeln!(out, "export const MOST_NAMED = {};\n", figures::MOST_NAMED).expect("a string takes it");
     for declaration in types {
         out.push_str(&declaration);
         out.push('\n');

@@ -7,10 +7,13 @@ pub mod archive;
 pub mod changes;
 pub mod closing;
 pub mod completion;
+pub mod demo;
+pub mod figures;
 #[cfg(feature = "generate")]
 pub mod generate;
 pub mod hello;
 pub mod methods;
+pub mod prompts;
 pub mod queue;
 pub mod records;
 pub mod sessions;

@@ -15,6 +15,13 @@ use crate::changes::{
     ListChanges, OneFile, Preview, Purge, Purged, WhichContent, WhichDecision,
 };
 use crate::closing::{ClosedSession, CompleteSession};
+use crate::demo::DemoStatus;
+use crate::figures::{Analytics, AnalyticsFile, AskAnalytics, AskTimeline, OneStep, StepDiff, Timeline};
+use crate::prompts::{
+    CommitIntent, FinishPrompt, FinishedPrompt, GuardPrompt, Guarded, IntentCommitted, ListPrompts, OnePrompt,
+    PromptList, PromptStatus, PushPrompt, PushedPrompt, ReportPrompt, ReportedPrompt, SetContext, StartPrompt,
+    StartedPrompt, UndoPrompt, UndonePrompt, UnifiedSubjects, UnifySubjects,
+};
 use crate::queue::{
     AddTask, CancelTask, ClaimTask, CompleteTask, EditTask, FailTask, Heartbeat, ListTasks, MoveTask, Next, OneTask,
     TakeNext, Taken, Task, TaskDetails, TaskList,
@@ -26,7 +33,7 @@ use crate::sessions::{
     ReportList, RequestScope, ScanAllowList, ScanFiles, ScanResult, SessionDetails, SessionList, SessionStatus,
     StartSession,
 };
-use crate::settings::{ChangeSetting, SettingList};
+use crate::settings::{ChangeSetting, InspectFile, InspectedFile, SettingList};
 use crate::status::{Moved, Nothing, OverallStatus};
 
 /// A request with its parameters and result.
@@ -247,6 +254,42 @@ methods! {
     ConfigList = "augment/config/list" (Nothing) -> SettingList, PersonAndRun;
     /// Changes a setting in the user's file.
     ConfigSet = "augment/config/set" (ChangeSetting) -> SettingList, PersonOnly;
+    /// Looks at a file of settings or agents as it stands in an editor: what is wrong in it, and what can be written there.
+    ConfigInspect = "augment/config/inspect" (InspectFile) -> InspectedFile, PersonAndRun;
+    /// The prompt that is under way, and what could be committed for it.
+    PromptShown = "augment/prompt/status" (Nothing) -> PromptStatus, PersonOnly;
+    /// Begins a prompt: stamp, text, subjects; what lies in the tree is committed first, on a word.
+    PromptStarted = "augment/prompt/start" (StartPrompt) -> StartedPrompt, PersonOnly;
+    /// Says how the prompt is understood.
+    PromptContext = "augment/prompt/context" (SetContext) -> PromptStatus, PersonOnly;
+    /// Commits approved changes, and nothing else, as one intent.
+    PromptIntent = "augment/prompt/intent" (CommitIntent) -> IntentCommitted, PersonOnly;
+    /// Makes one `session:` commit of the intents. The files on disk stay as they are.
+    PromptFinished = "augment/prompt/finish" (FinishPrompt) -> FinishedPrompt, PersonOnly;
+    /// Writes the research artifact.
+    PromptReported = "augment/prompt/report" (ReportPrompt) -> ReportedPrompt, PersonOnly;
+    /// Pairs the subjects of `Development/` and `Research/`.
+    PromptUnified = "augment/prompt/unify" (UnifySubjects) -> UnifiedSubjects, PersonOnly;
+    /// Pushes the session's commit, asks the remote whether it has it, and only then begins a fresh child.
+    PromptPushed = "augment/prompt/push" (PushPrompt) -> PushedPrompt, PersonOnly;
+    /// Takes back what was written to history last.
+    PromptUndone = "augment/prompt/undo" (UndoPrompt) -> UndonePrompt, PersonOnly;
+    /// Gives a prompt up; what was committed stays.
+    PromptDropped = "augment/prompt/drop" (OnePrompt) -> PromptStatus, PersonOnly;
+    /// Prompts that are known here, and the `session:` commits of the history.
+    PromptsListed = "augment/prompt/list" (ListPrompts) -> PromptList, PersonOnly;
+    /// Judges the five invariants of a completed prompt.
+    PromptGuarded = "augment/prompt/guard" (GuardPrompt) -> Guarded, PersonOnly;
+    /// Figures of a period: how runs and tasks ended, how long they took, what was decided, what it cost.
+    AnalyticsShown = "augment/analytics" (AskAnalytics) -> Analytics, PersonAndRun;
+    /// The same figures as CSV.
+    AnalyticsCsv = "augment/analytics/csv" (AskAnalytics) -> AnalyticsFile, PersonAndRun;
+    /// The story of a session, of the workspace or of one file, page by page.
+    TimelineShown = "augment/timeline" (AskTimeline) -> Timeline, PersonAndRun;
+    /// What one step of a file's history did to it.
+    TimelineDiff = "augment/timeline/diff" (OneStep) -> StepDiff, PersonAndRun;
+    /// How far the person has come in a demo workspace.
+    DemoShown = "augment/demo/status" (Nothing) -> DemoStatus, PersonAndRun;
     /// Asks the host to leave once what is under way is written.
     HostStop = "augment/host/stop" (Nothing) -> Nothing, PersonOnly;
 }

@@ -1,6 +1,6 @@
 //! Sessions on the wire: what is to be done and was agreed to, what was told of it, and what fell outside.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::archive::KnowledgeEntry;
 use crate::closing::Closing;
@@ -89,6 +89,9 @@ pub struct Session {
     /// Tasks that have ended since the person last gave a direction, and how many make a checkpoint.
     pub streak: u32,
     pub checkpoint_after: u32,
+    /// How many checkpoints it has come to, the one that it waits at among them.
+    #[serde(default)]
+    pub checkpoints: u32,
     /// Tasks that were discovered in it, by title.
     pub discovered: Vec<String>,
 }
@@ -221,6 +224,9 @@ pub struct ScopeDraft {
 #[cfg_attr(feature = "generate", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ConfirmScope {
+    /// The session that was shown, as in `s3` or `009`; another one is refused with `other-session`. The one under way where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<ScopeDraft>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -232,6 +238,9 @@ pub struct ConfirmScope {
 #[cfg_attr(feature = "generate", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AdjustScope {
+    /// As in `ConfirmScope`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub add: Vec<ScopeDraft>,
     /// Things to be taken out of the scope, by task id or title.
@@ -246,19 +255,42 @@ pub struct AdjustScope {
     /// Paths that are added.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub add_paths: Vec<String>,
+    /// The checkpoint that was shown: the session's `checkpoints`, or null where it waited at none. Whichever waits is answered where it is left
+    /// out, and one that was not shown is refused with `other-checkpoint`.
+    #[serde(default, deserialize_with = "said", skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<Option<u32>>,
+    /// The paths that were shown when `paths` were named; where they are others by now, it is refused with `other-paths`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown_paths: Option<Vec<String>>,
+}
+
+/// Tells null, which is something said, from what is left out.
+fn said<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 /// The answer to a checkpoint: to go on as agreed. Adjusting the scope is an answer, too.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "generate", derive(ts_rs::TS), ts(type = "{ [key: string]: never }"))]
-#[serde(deny_unknown_fields)]
-pub struct AnswerCheckpoint {}
+#[cfg_attr(feature = "generate", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AnswerCheckpoint {
+    /// As in `ConfirmScope`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// The checkpoint that was shown: the session's `checkpoints`. Another one is refused with `other-checkpoint`. The one that waits where it
+    /// is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<u32>,
+}
 
 /// Ends the session: the report, the changelog's entry, the plan's marks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "generate", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EndSession {
+    /// As in `ConfirmScope`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
     /// What the entry in the changelog is called; made of what was done where it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -277,6 +309,12 @@ pub struct CommitProposal {
     pub files: Vec<String>,
     /// Why it cannot be made by us; null where it can.
     pub problem: Option<String>,
+    /// Those of the documents that are not as the session's end left them.
+    #[serde(default)]
+    pub changed: Vec<String>,
+    /// Stands for the documents as they are now; a yes gives it back.
+    #[serde(default)]
+    pub confirm: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -296,10 +334,17 @@ pub struct EndedSession {
 
 /// Commits the documents of an ended session, after a person's yes to the proposal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "generate", derive(ts_rs::TS))]
+#[cfg_attr(feature = "generate", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CommitSession {
     pub session: String,
+    /// That of the proposal that was shown. Where a document has changed since, it is refused with `shown-otherwise` and the proposal as it is
+    /// now. Documents are committed as they are where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirm: Option<String>,
+    /// The same without a proposal, for who was only told that the session has ended: the documents have to be as its end left them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_ended: Option<bool>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

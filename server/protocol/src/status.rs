@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::changes::{ChangeCounts, Preview, Watching};
+use crate::prompts::{FinishedPrompt, IntentCommitted, PushedPrompt, StartedPrompt, UndonePrompt};
 use crate::queue::{Counts, Task};
-use crate::sessions::Session;
+use crate::sessions::{CommitProposal, Session};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "generate", derive(ts_rs::TS))]
@@ -69,6 +70,8 @@ pub enum Part {
     Agents,
     /// Sessions, their reports and flags.
     Sessions,
+    /// Prompt sessions and what was committed for them.
+    Prompts,
 }
 
 /// The `data` of a JSON-RPC error that is a refusal or a failure.
@@ -82,6 +85,47 @@ pub struct RefusalData {
     pub task: Option<Task>,
     /// For `entangled`: what the decision would do.
     pub preview: Option<Preview>,
+    /// For `parallel-branch` and `foreign-commit`: the branch or the commit, as it can be named to leave it out or to count
+    /// it in.
+    #[serde(default)]
+    pub named: Option<String>,
+    /// For `shown-otherwise` at `augment/prompt/start`: what lies in the tree now.
+    #[serde(default)]
+    pub start: Option<StartedPrompt>,
+    /// For `shown-otherwise` at `augment/prompt/intent`: what would be committed now.
+    #[serde(default)]
+    pub intent: Option<IntentCommitted>,
+    /// For `shown-otherwise` at `augment/prompt/finish`: what would be written now.
+    #[serde(default)]
+    pub finish: Option<FinishedPrompt>,
+    /// For `shown-otherwise` at `augment/prompt/undo`: what would be taken back now.
+    #[serde(default)]
+    pub undo: Option<UndonePrompt>,
+    /// For `shown-otherwise` at `augment/prompt/push`: what would be pushed now.
+    #[serde(default)]
+    pub push: Option<PushedPrompt>,
+    /// For `shown-otherwise` at `augment/session/commit`: what would be committed now.
+    #[serde(default)]
+    pub commit: Option<CommitProposal>,
+}
+
+impl RefusalData {
+    /// A refusal with nothing but its code.
+    #[must_use]
+    pub fn of(code: &str) -> Self {
+        Self {
+            code: code.to_owned(),
+            task: None,
+            preview: None,
+            named: None,
+            start: None,
+            intent: None,
+            finish: None,
+            undo: None,
+            push: None,
+            commit: None,
+        }
+    }
 }
 
 /// What the host tells about itself in the answer to `initialize`, under `capabilities.experimental.augment`.
