@@ -33,7 +33,7 @@ use augment_core::file::{ContentHash, FilePath};
 use rustix::fs::Stat;
 
 pub use error::WriteError;
-pub use look::{Look, Seen, look, stamp};
+pub use look::{Look, Seen, beginning, look, stamp};
 pub use root::{HardLinks, Root, tidy_folders};
 pub use temporary::{Swept, is_ours, sweep};
 

@@ -56,6 +56,7 @@ pub struct Moved {
     pub changes: u64,
     pub agents: u64,
     pub sessions: u64,
+    pub prompts: u64,
 }
 
 impl Moved {
@@ -68,6 +69,7 @@ impl Moved {
             changes: self.changes.max(other.changes),
             agents: self.agents.max(other.agents),
             sessions: self.sessions.max(other.sessions),
+            prompts: self.prompts.max(other.prompts),
         }
     }
 }
@@ -434,6 +436,9 @@ impl From<Turn> for Decided {
                 | Effect::PutFlag(_)
                 | Effect::NoteTouched { .. }
                 | Effect::PutClosing(_)
+                | Effect::PutPrompt(_)
+                | Effect::SettleFiles(_)
+                | Effect::LoosenFiles(_)
                 | Effect::PutAcknowledged(_)
                 | Effect::PutAllowed(_)
                 | Effect::DropAllowed(_) => {}
@@ -497,6 +502,7 @@ impl Owner {
             changes: revision,
             agents: revision,
             sessions: revision,
+            prompts: revision,
         });
         Ok(())
     }
@@ -757,6 +763,7 @@ fn note_moved(effect: &Effect, moved: &mut Moved) {
         | Effect::PutHandOffText { .. }
         | Effect::AllowAgent { .. } => moved.agents = moved.revision,
         Effect::PutSession(_) | Effect::TellSession(_) | Effect::PutClosing(_) => moved.sessions = moved.revision,
+        Effect::PutPrompt(_) => moved.prompts = moved.revision,
         Effect::PutFlag(_) => (moved.sessions, moved.changes) = (moved.revision, moved.revision),
         Effect::PutAcknowledged(_) | Effect::PutAllowed(_) | Effect::DropAllowed(_) => moved.changes = moved.revision,
         Effect::Record(_)
@@ -769,6 +776,8 @@ fn note_moved(effect: &Effect, moved: &mut Moved) {
         | Effect::DropContent(_)
         | Effect::SettleWrite { .. }
         | Effect::NoteTouched { .. }
+        | Effect::SettleFiles(_)
+        | Effect::LoosenFiles(_)
         | Effect::WriteDocuments(_)
         | Effect::CloseStep(_)
         | Effect::SealArchive(_) => {}

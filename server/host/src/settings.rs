@@ -1,6 +1,8 @@
 //! The settings files: the user's own and the workspace's policy. They are read with limits, and a file that cannot be
 //! understood counts as empty with a problem that says where; it is never rewritten then.
 
+pub mod inspect;
+
 use std::fs::File;
 use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
@@ -45,18 +47,7 @@ impl Settings {
             .collect();
         for (setting, resolved) in &resolved {
             if let Some(wish) = &resolved.refused_policy {
-                let why = match setting.policy_may {
-                    PolicyMay::Lower | PolicyMay::Tighten => "would widen what you allow; a policy may only tighten",
-                    PolicyMay::Nothing => "is not for a policy to say",
-                    PolicyMay::Add => "cannot be added",
-                };
-                problems.push(format!(
-                    "{}: {} = {} {why}. {} stays in force; take the line out.",
-                    places.policy.display(),
-                    setting.key,
-                    visible(&wish.to_string()),
-                    resolved.value
-                ));
+                problems.push(format!("{}: {}", places.policy.display(), refused(setting, wish, &resolved.value)));
             }
         }
         Self { resolved, problems, stamps }
@@ -97,6 +88,18 @@ impl Settings {
     pub fn text(&self, key: &'static str) -> String {
         self.of(key).map(|resolved| resolved.value.to_string()).unwrap_or_default()
     }
+}
+
+/// Why a policy does not get what it asks for.
+fn refused(setting: &Setting, wish: &Value, in_force: &Value) -> String {
+    let why = match setting.policy_may {
+        PolicyMay::Lower | PolicyMay::Tighten => "would widen what you allow; a policy may only tighten",
+        PolicyMay::Nothing => "is not for a policy to say",
+        PolicyMay::Add => "cannot be added",
+        PolicyMay::Say => "cannot be said",
+    };
+    let wish = visible(&wish.to_string()).into_owned();
+    format!("{} = {wish} {why}. {in_force} stays in force; take the line out.", setting.key)
 }
 
 fn stamps(places: &Places) -> [Stamp; 2] {
@@ -143,15 +146,20 @@ fn flat(table: &dyn TableLike, prefix: &str) -> Vec<(String, String)> {
         match (item.as_table_like(), item.as_value()) {
             (Some(inner), _) => found.extend(flat(inner, &format!("{key}."))),
             (None, Some(value)) => {
-                let number = value.as_integer().map(|number| number.to_string());
-                let text = number.or_else(|| value.as_str().map(str::to_owned));
-                // What is neither is shown as it stands, and refused.
-                found.push((key, text.unwrap_or_else(|| value.to_string().trim().to_owned())));
+                found.push((key, text_of(value)));
             }
             (None, None) => found.push((key, String::new())),
         }
     }
     found
+}
+
+/// A value as settings read it.
+fn text_of(value: &toml_edit::Value) -> String {
+    let number = value.as_integer().map(|number| number.to_string());
+    let text = number.or_else(|| value.as_str().map(str::to_owned));
+    // What is neither is shown as it stands, and refused.
+    text.unwrap_or_else(|| value.to_string().trim().to_owned())
 }
 
 /// Writes one setting into the user's file. Comments and everything else in it stay as they are. The file is one for all

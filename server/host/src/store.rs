@@ -3,10 +3,12 @@
 
 mod closing_row;
 mod decision_row;
+mod figures;
 mod file_row;
 mod flag_row;
 mod kept;
 mod ledger;
+mod prompt_row;
 mod reader;
 mod run_row;
 mod session_row;
@@ -36,6 +38,7 @@ use augment_core::turn::{Effect, Turn};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
+pub use figures::Counted;
 pub use file_row::PendingCounts;
 pub use kept::{UnderWay, Was};
 pub use ledger::{LedgerQuery, Order, Records};
@@ -65,6 +68,9 @@ const MIGRATIONS: &[&str] = &[
     include_str!("store/closing.sql"),
     include_str!("store/hand_off_text.sql"),
     include_str!("store/flag_passed.sql"),
+    include_str!("store/prompts.sql"),
+    include_str!("store/figures.sql"),
+    include_str!("store/resources.sql"),
 ];
 
 /// What the person wants done without being asked.
@@ -461,6 +467,11 @@ impl Batch<'_> {
             Effect::PutAcknowledged(seen) => flag_row::acknowledge(&self.transaction, seen),
             Effect::PutAllowed(allowed) => flag_row::allow(&self.transaction, allowed),
             Effect::DropAllowed(number) => flag_row::disallow(&self.transaction, *number),
+            Effect::PutPrompt(prompt) => prompt_row::put(&self.transaction, prompt),
+            Effect::SettleFiles(files) => prompt_row::settle(&self.transaction, files),
+            Effect::LoosenFiles(files) => {
+                files.iter().try_for_each(|file| prompt_row::loosen(&self.transaction, *file))
+            }
             Effect::PutClosing(closing) => closing_row::put(&self.transaction, closing),
             // Documents, steps and orders to processes follow after the transaction.
             Effect::WriteDocuments(_) | Effect::CloseStep(_) | Effect::SealArchive(_) => Ok(()),

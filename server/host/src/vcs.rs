@@ -1,7 +1,11 @@
 //! Version control apart from watching: questions to it, and the one thing that is ever written to it, a commit that a
-//! person has said yes to. libgit2 alone: no program of the user's or the repository's is run.
+//! person has said yes to. libgit2 alone: no program of the user's or the repository's is run, except by a `History`, where
+//! the person has asked for a commit as their own git would make it.
 
 mod committing;
+pub mod git;
+pub mod history;
+mod jj;
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -11,6 +15,18 @@ use augment_core::file::{Body, FilePath, FileState};
 use git2::{ObjectType, Oid, Repository};
 
 pub use committing::{CommitError, commit, may_commit};
+pub use jj::Jj;
+
+/// The history that a workspace lies in. A repository of jj is used through jj, also where git could read it.
+pub fn open_history(root: &Path, environment: &[(String, String)]) -> history::Result<Box<dyn history::History>> {
+    if let Some(jj) = Jj::open(root, environment)? {
+        return Ok(Box::new(jj));
+    }
+    match git::Git::open(root, environment)? {
+        Some(git) => Ok(Box::new(git)),
+        None => Err(history::HistoryError::NoRepository),
+    }
+}
 
 /// Where the repository around a workspace stands.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -28,6 +28,8 @@ pub struct Places {
     /// The person's token.
     pub token: PathBuf,
     pub log: PathBuf,
+    /// There only in a demo workspace that was made here.
+    pub demo: PathBuf,
     /// One file for all workspaces of this user.
     pub user_settings: PathBuf,
     /// Comes with the repository; may only tighten.
@@ -51,6 +53,7 @@ impl Places {
             socket: place("socket"),
             token: place("token"),
             log: place("log"),
+            demo: place("data/demo"),
             user_settings: place("settings.toml"),
             policy: place("policy.toml"),
             user_agents: place("agents.toml"),
@@ -65,6 +68,10 @@ pub enum WorkspaceError {
     NoFolder { path: PathBuf, source: std::io::Error },
     #[error("{} is not a folder. Name the folder that you open in your editor with -C.", path.display())]
     NotAFolder { path: PathBuf },
+    #[error(
+        "Everything on this machine lies below /, so it is no workspace. Go to the folder of your project, or name it with -C."
+    )]
+    Everything,
     #[error("Neither AUGMENT_HOME nor HOME is set, so there is no place for data. Set HOME.")]
     NoHome,
 }
@@ -84,11 +91,15 @@ impl Workspace {
         let is_workspace = |folder: &&Path| {
             home.data_of(folder).is_dir() || [".git", ".jj"].iter().any(|name| folder.join(name).exists())
         };
-        Self::at_home(start.ancestors().find(is_workspace).unwrap_or(&start), &home)
+        let mut below_root = start.ancestors().filter(|folder| folder.parent().is_some());
+        Self::at_home(below_root.find(is_workspace).unwrap_or(&start), &home)
     }
 
     fn at_home(folder: &Path, home: &Home) -> Result<Self, WorkspaceError> {
         let root = existing_folder(folder)?;
+        if root.parent().is_none() {
+            return Err(WorkspaceError::Everything);
+        }
         let data = home.data_of(&root);
         let places = Places {
             root: root.clone(),
@@ -97,6 +108,7 @@ impl Workspace {
             socket: home.socket_of(&root),
             token: data.join("person.token"),
             log: data.join("host.log"),
+            demo: data.join("demo"),
             user_settings: home.config.join("settings.toml"),
             policy: root.join(".augment").join("policy.toml"),
             user_agents: home.config.join("agents.toml"),
@@ -115,6 +127,11 @@ impl Workspace {
     pub fn places(&self) -> &Places {
         &self.places
     }
+}
+
+/// Where demo workspaces are made when nobody names a folder.
+pub fn demos_folder() -> Result<PathBuf, WorkspaceError> {
+    Ok(Home::from_environment()?.data.join("demos"))
 }
 
 fn existing_folder(path: &Path) -> Result<PathBuf, WorkspaceError> {

@@ -6,6 +6,8 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write as _;
+use std::mem::MaybeUninit;
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
@@ -15,6 +17,7 @@ use augment_host::files::{
     Expected, ExpectedThing, HardLinks, Root, Seen, Thing, Wanted, WriteError, Written, is_ours, look, replace, sweep,
     tidy_folders,
 };
+use rustix::fs::inotify::{self, CreateFlags, ReadFlags, WatchFlags};
 
 #[path = "files/faults.rs"]
 mod faults;
@@ -133,6 +136,30 @@ fn contents() -> Vec<Vec<u8>> {
         b"\n\n\n".to_vec(),
         b"not \xff\xc0 utf-8".to_vec(),
     ]
+}
+
+/// What the system told of a name, one word an event.
+fn told_of(inotify: &impl AsFd, name: &str) -> Vec<ReadFlags> {
+    let mut buffer = [const { MaybeUninit::uninit() }; 4096];
+    let mut events = inotify::Reader::new(inotify, &mut buffer);
+    let mut told = Vec::new();
+    while let Ok(event) = events.next() {
+        if event.file_name().is_some_and(|named| named.to_bytes() == name.as_bytes()) {
+            told.push(event.events());
+        }
+    }
+    told
+}
+
+#[test]
+fn the_last_that_watchers_hear_of_a_replaced_file_is_that_it_came() {
+    let bench = Bench::new();
+    bench.put("a.txt", b"old\n", 0o644);
+    let inotify = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).unwrap();
+    inotify::add_watch(&inotify, &bench.folder, WatchFlags::MOVE | WatchFlags::DELETE | WatchFlags::CREATE).unwrap();
+    bench.replace("a.txt", is(b"old\n"), Thing::File { content: b"new\n".to_vec(), mode: 0o644 }).unwrap();
+    // Whoever folds what is heard of one name, as editors do, believes the last word.
+    assert_eq!(told_of(&inotify, "a.txt"), [ReadFlags::MOVED_FROM, ReadFlags::MOVED_TO]);
 }
 
 #[test]

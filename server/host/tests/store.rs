@@ -12,7 +12,7 @@ use augment_core::task::Status;
 use augment_core::turn::{Answer, Command, Input, decide};
 use augment_core::view::View as _;
 use augment_host::clock;
-use augment_host::store::{Batch, LedgerQuery, ListQuery, Reader, Store, StoreError};
+use augment_host::store::{Batch, LedgerQuery, ListQuery, Reader, RunQuery, Store, StoreError};
 use rusqlite::Connection;
 
 struct Bench {
@@ -73,6 +73,65 @@ fn ask(store: &mut Store, command: Command) -> Answer {
 fn titles(path: &Path, query: &ListQuery) -> (Vec<String>, Option<String>) {
     let page = Reader::open(path).unwrap().snapshot(|snapshot| snapshot.list(query)).unwrap();
     (page.tasks.into_iter().map(|task| task.title).collect(), page.next.map(|id| id.to_string()))
+}
+
+#[test]
+fn a_database_of_the_ninth_form_gets_its_index_and_keeps_its_records() {
+    let bench = Bench::with_tasks(3);
+    bench.sql(
+        "DROP INDEX ledger_kind; ALTER TABLE run DROP COLUMN cpu_ms; ALTER TABLE run DROP COLUMN peak_memory_bytes; \
+         PRAGMA user_version = 9;",
+    );
+    drop(Store::open(&bench.path).unwrap());
+    let connection = Connection::open(&bench.path).unwrap();
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+    assert_eq!(version, 11);
+    let asked =
+        "EXPLAIN QUERY PLAN SELECT data FROM ledger WHERE kind = 'review.approved' AND time_ms >= 1 AND time_ms < 2";
+    let plan: String = connection.query_row(asked, [], |row| row.get(3)).unwrap();
+    assert!(plan.contains("ledger_kind"), "{plan}");
+    assert_eq!(bench.broken(), None);
+}
+
+/// The forms that a database can have been left in, each as the migrations up to it made it.
+const FORMS: [&str; 11] = [
+    include_str!("../src/store/schema.sql"),
+    include_str!("../src/store/changes.sql"),
+    include_str!("../src/store/review.sql"),
+    include_str!("../src/store/runs.sql"),
+    include_str!("../src/store/sessions.sql"),
+    include_str!("../src/store/closing.sql"),
+    include_str!("../src/store/hand_off_text.sql"),
+    include_str!("../src/store/flag_passed.sql"),
+    include_str!("../src/store/prompts.sql"),
+    include_str!("../src/store/figures.sql"),
+    include_str!("../src/store/resources.sql"),
+];
+
+#[test]
+fn a_database_of_every_earlier_form_becomes_the_newest_and_keeps_its_runs() {
+    let layout = |path: &Path| -> Vec<String> {
+        let connection = Connection::open(path).unwrap();
+        let sql = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name";
+        connection.prepare(sql).unwrap().query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    let newest = Bench::with_tasks(0);
+    for form in 1..=FORMS.len() {
+        let bench = Bench::new();
+        bench.sql(&FORMS[..form].concat());
+        bench.sql(&format!(
+            "INSERT INTO run (task, attempt, agent, token_hash, started_ms, ended_ms, outcome)
+                 VALUES (1, 1, 'goose', x'01', 1000, 2000, 'completed');
+             PRAGMA application_id = 1096107853; PRAGMA user_version = {form};"
+        ));
+        drop(Store::open(&bench.path).unwrap());
+        assert_eq!(layout(&bench.path), layout(&newest.path), "from form {form}");
+        let mut reader = Reader::open(&bench.path).unwrap();
+        let runs =
+            reader.snapshot(|snapshot| snapshot.run_list(&RunQuery { limit: 9, ..RunQuery::default() })).unwrap();
+        let told: Vec<_> = runs.iter().map(|run| (run.agent.as_str(), run.resources)).collect();
+        assert_eq!(told, [("goose", None)], "from form {form}");
+    }
 }
 
 #[test]

@@ -2,11 +2,14 @@
 //! the workspace (`.augment/agents.toml`). The files are read with limits; an agent with anything wrong in it is told and not
 //! offered, also not as the preset whose name it has.
 //!
+//! In a demo workspace of ours there is one more, which our own program plays; nobody else takes its name there.
+//!
 //! A workspace's agent starts only when a person has said yes to exactly what it says: its text holds every field, and the
 //! content of the files that it names in the workspace (`bound`). It takes no name that is the user's or a preset's.
 //! What the files that are named load in turn is not bound by that.
 
 mod bound;
+pub mod inspect;
 mod program;
 mod reading;
 
@@ -17,6 +20,7 @@ use augment_core::settings::{self, CONFINE, PERMISSION};
 use augment_core::text::{quoted, visible};
 
 use super::order::Confinement;
+use crate::demo;
 use crate::settings::Settings;
 use crate::workspace::Places;
 pub use program::{ProgramError, environment, find_program, in_path, known, writable};
@@ -74,21 +78,26 @@ impl Catalog {
     #[must_use]
     pub fn read(places: &Places) -> Self {
         let mut catalog = Self::default();
+        let built_in = demo::agent(places);
+        let is_built_in = |name: &str| built_in.as_ref().is_some_and(|spec| spec.name.eq_ignore_ascii_case(name));
         let user = catalog.tables(&places.user_agents);
         let workspace = catalog.tables(&places.workspace_agents);
-        let is_users = |name: &str| user.iter().any(|table| table.name.eq_ignore_ascii_case(name));
-        let is_preset = |name: &str| PRESETS.iter().any(|preset| preset.name.eq_ignore_ascii_case(name));
         for preset in PRESETS.iter().filter(|preset| !user.iter().any(|table| table.name == preset.name)) {
             catalog.agents.extend(preset.spec().map(|spec| Configured::new(spec, Source::Preset, "")));
         }
         for table in &user {
+            if is_built_in(&table.name) {
+                let name = quoted(&table.name);
+                let taken = format!("{name} is the built-in agent in this demo; yours can be started everywhere else.");
+                catalog.problems.push(table.told(&places.user_agents, &taken));
+                continue;
+            }
             let checked = table.checked(Source::User).map(|spec| Configured::new(spec, Source::User, ""));
             catalog.take(&places.user_agents, table, checked);
         }
         for table in &workspace {
-            // Also in other letter cases: two names that look alike are one to a hurried reader.
-            if is_users(&table.name) || is_preset(&table.name) {
-                let by_preset = !is_users(&table.name);
+            let taken_by = is_built_in(&table.name).then_some(true);
+            if let Some(by_preset) = taken_by.or_else(|| reading::taken_by_preset(&table.name, &user)) {
                 let taken = AgentProblem::NameTaken { name: table.name.clone(), by_preset };
                 catalog.problems.push(table.told(&places.workspace_agents, &taken.to_string()));
                 continue;
@@ -100,6 +109,7 @@ impl Catalog {
             });
             catalog.take(&places.workspace_agents, table, checked);
         }
+        catalog.agents.extend(built_in.map(|spec| Configured::new(spec, Source::Preset, "")));
         catalog
     }
 

@@ -8,6 +8,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
+use augment_core::run::Resources;
 use rustix::fs::{Mode, OFlags};
 
 use super::frames::{Exit, Why};
@@ -29,6 +30,8 @@ pub(super) struct Record {
     pub(super) exit: Option<Exit>,
     /// Nothing of the run lives any more, and so many processes had to be killed for that.
     pub(super) empty: Option<u64>,
+    /// What all of it used. A keeper of an earlier version does not say.
+    pub(super) resources: Option<Resources>,
 }
 
 impl Record {
@@ -45,6 +48,10 @@ impl Record {
             Exit::Signal(signal) => format!("exit signal {signal}"),
         }));
         lines.extend(self.empty.map(|killed| format!("empty {killed}")));
+        lines.extend(
+            self.resources
+                .map(|Resources { cpu_ms, peak_memory_bytes }| format!("resources {cpu_ms} {peak_memory_bytes}")),
+        );
         lines.push(String::new());
         lines.join("\n")
     }
@@ -62,6 +69,10 @@ impl Record {
                 ("exit", "code", Some(code)) => record.exit = Some(Exit::Code(code.parse().ok()?)),
                 ("exit", "signal", Some(signal)) => record.exit = Some(Exit::Signal(signal.parse().ok()?)),
                 ("empty", killed, None) => record.empty = Some(killed.parse().ok()?),
+                ("resources", cpu_ms, Some(peak)) => {
+                    let (cpu_ms, peak_memory_bytes) = (cpu_ms.parse().ok()?, peak.parse().ok()?);
+                    record.resources = Some(Resources { cpu_ms, peak_memory_bytes });
+                }
                 _ => return None,
             }
         }
@@ -135,6 +146,7 @@ mod tests {
             |record: &mut Record| record.exit = Some(Exit::Code(-3)),
             |record: &mut Record| record.exit = Some(Exit::Signal(9)),
             |record: &mut Record| record.empty = Some(2),
+            |record: &mut Record| record.resources = Some(Resources { cpu_ms: 1_500, peak_memory_bytes: 1 << 40 }),
         ] {
             change(&mut record);
             record.write(folder.path()).unwrap();

@@ -1,5 +1,8 @@
-//! What a keeper and its host say to each other, and how it is cut into frames. Both are ours and of the same version, as
-//! a keeper goes with the host that started it or is adopted by the next; a frame that makes no sense ends the connection.
+//! What a keeper and its host say to each other, and how it is cut into frames. Both are ours, but a
+//! keeper can be of an earlier version than the host that adopts it: what was added since may be missing in what it tells. A
+//! frame that makes no sense ends the connection.
+
+use augment_core::run::Resources;
 
 use super::output_log::Stream;
 use super::packing::{Packer, Unpacker};
@@ -78,6 +81,8 @@ pub(super) enum Told {
     /// Nothing of the run lives any more, and all that it said has been told.
     Empty {
         killed: u64,
+        /// `None` from a keeper of an earlier version.
+        resources: Option<Resources>,
     },
     /// Another host is connected.
     Busy,
@@ -147,9 +152,13 @@ impl Told {
                 packer.number(pids.len() as u64);
                 pids.iter().for_each(|pid| packer.number(u64::from(*pid)));
             }
-            Self::Empty { killed } => {
+            Self::Empty { killed, resources } => {
                 packer.byte(9);
                 packer.number(*killed);
+                if let Some(Resources { cpu_ms, peak_memory_bytes }) = resources {
+                    packer.number(*cpu_ms);
+                    packer.number(*peak_memory_bytes);
+                }
             }
             Self::Busy => packer.byte(10),
         }
@@ -188,7 +197,14 @@ impl Told {
                 let pids = (0..length).map(|_| u32::try_from(unpacker.number()?).ok()).collect::<Option<_>>()?;
                 Self::Stuck { pids }
             }
-            9 => Self::Empty { killed: unpacker.number()? },
+            9 => {
+                let killed = unpacker.number()?;
+                let resources = match unpacker.number() {
+                    Some(cpu_ms) => Some(Resources { cpu_ms, peak_memory_bytes: unpacker.number()? }),
+                    None => None,
+                };
+                Self::Empty { killed, resources }
+            }
             10 => Self::Busy,
             _ => return None,
         };
@@ -361,7 +377,8 @@ mod tests {
             Told::Exited(Exit::Code(-1)),
             Told::Exited(Exit::Signal(9)),
             Told::Stuck { pids: vec![1, 2] },
-            Told::Empty { killed: 2 },
+            Told::Empty { killed: 2, resources: None },
+            Told::Empty { killed: 0, resources: Some(Resources { cpu_ms: 1_500, peak_memory_bytes: 1 << 40 }) },
             Told::Busy,
         ];
         let mut wire = Vec::new();

@@ -511,7 +511,9 @@ impl Keeper {
             while self.listen_to_agent(stream) == Heard::Something {}
         }
         let killed = self.family.killed();
+        let resources = reaping::resources();
         self.record.empty = Some(killed);
+        self.record.resources = resources;
         self.write_record();
         while self.host.as_ref().is_some_and(|host| host.has_resumed()) {
             let Some(host) = &mut self.host else { return };
@@ -523,7 +525,7 @@ impl Keeper {
             let Some(host) = &mut self.host else { return };
             let last = host.is_live();
             if last {
-                host.put(&Told::Empty { killed });
+                host.put(&Told::Empty { killed, resources });
             }
             if host.send_all().is_err() || last {
                 return;

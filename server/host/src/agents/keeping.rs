@@ -13,6 +13,8 @@ mod starting;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use augment_core::run::Resources;
+
 use super::folder::{self, Record};
 use super::frames::Asked;
 pub use super::frames::{Exit, Why};
@@ -59,6 +61,8 @@ pub enum Event {
     Empty {
         /// How many processes did not leave by themselves.
         killed: u64,
+        /// What all of it used, where its keeper says.
+        resources: Option<Resources>,
     },
     /// The keeper is gone without a word, and what it kept has been ended from here. The last event.
     Lost {

@@ -19,6 +19,7 @@ use super::command::Command;
 use super::confinement;
 use super::order::{Order, Polite};
 use super::running::{Launch, Resumed, Secrets};
+use crate::own_program;
 use crate::settings::Settings;
 use crate::workspace::Places;
 
@@ -176,7 +177,7 @@ pub fn leave_of(permission: Permission) -> Leave {
 /// What an agent gets to see of our environment, with its own values. Our own program is found by its name.
 fn environment(spec: &AgentSpec) -> Vec<(OsString, OsString)> {
     let mut environment = catalog::environment(spec, std::env::vars_os());
-    let own = std::env::current_exe().ok().and_then(|own| own.parent().map(Path::to_owned));
+    let own = own_program::path().and_then(Path::parent).map(Path::to_owned);
     for (name, value) in environment.iter_mut().filter(|(name, _)| name == "PATH") {
         let folders = std::env::split_paths(&*value).chain(own.clone());
         match std::env::join_paths(folders) {
@@ -206,8 +207,8 @@ fn writable(spec: &AgentSpec, places: &Places, environment: &[(OsString, OsStrin
 
 /// Our own tools, spoken over MCP by this very program.
 fn tool_server(beginning: &Beginning<'_>, places: &Places) -> Option<ToolServer> {
-    let program = std::env::current_exe().ok()?;
     let text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
     let environment = way_back(beginning.token, places).into_iter().filter_map(text).collect();
+    let program = own_program::path()?.to_owned();
     Some(ToolServer { name: "augment".into(), program, arguments: vec!["mcp".into()], environment })
 }

@@ -258,8 +258,9 @@ impl Running {
         answer
     }
 
-    /// What the rules wanted of a run while nobody was here to carry it. An adapter that has done it already does nothing.
-    fn repeat_orders(&self, run: &Run, answered: &[Question]) {
+    /// What the rules wanted of a run while nobody was here to carry it, or before its process could be reached. An adapter
+    /// that has done it already does nothing.
+    pub fn repeat_orders(&self, run: &Run, answered: &[Question]) {
         for question in answered.iter().filter(|question| question.run == run.id) {
             if let (Some(key), Some(answer)) = (&question.key, &question.answer) {
                 let word = Word::Permission { key: key.clone(), choice: answer.choice.clone() };
@@ -276,7 +277,7 @@ impl Running {
     pub fn not_started(&self, run: RunId, message: &str) {
         self.tell(run, RunEvent::Failed { message: message.to_owned(), telling: Telling::Recorded });
         self.tell(run, RunEvent::TurnEnded(Stopped::InError));
-        self.tell(run, RunEvent::Gone { end: End::Unseen, killed: 0 });
+        self.tell(run, RunEvent::Gone { end: End::Unseen, killed: 0, resources: None });
     }
 
     /// Nothing of a run can be reached: what is left of it is ended, and it is gone.
@@ -293,7 +294,7 @@ impl Running {
         if let Some(message) = Control::kept(folder).and_then(|control| control.what_changed(&self.root)) {
             self.tell(run, RunEvent::Noted { note: Note::ControlChanged, message });
         }
-        self.tell(run, RunEvent::Gone { end: End::Unseen, killed: 0 });
+        self.tell(run, RunEvent::Gone { end: End::Unseen, killed: 0, resources: None });
     }
 
     fn tell(&self, run: RunId, event: RunEvent) {
@@ -306,11 +307,11 @@ impl Running {
         let (post, settle) = (self.post.clone(), self.settle.clone());
         Box::new(move |event| {
             let over = lock(&live).followed(event, &post);
-            let Some(killed) = over else { return };
+            let Some(over) = over else { return };
             // What it wrote last is still its work, so the files are looked at before anybody hears. Nobody waits for its
             // lock meanwhile: whoever has orders for other runs must get by.
             settle();
-            lock(&live).gone(killed, &post);
+            lock(&live).gone(over, &post);
             if let Some(running) = running.upgrade() {
                 lock(&running.runs).remove(&run);
             }

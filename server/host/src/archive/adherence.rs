@@ -123,6 +123,8 @@ fn counted(record: &augment_core::ledger::Record) -> Option<adherence::Record> {
     struct Data {
         level: Option<String>,
         task: Option<String>,
+        /// Why a session began by itself.
+        automatic: Option<String>,
         /// The documents that an end has changed.
         changed: Option<Vec<String>>,
     }
@@ -130,7 +132,7 @@ fn counted(record: &augment_core::ledger::Record) -> Option<adherence::Record> {
     if !is_session && !matches!(record.kind.as_str(), "task.claimed" | "run.began" | "file.changed") {
         return None;
     }
-    let data: Data = if matches!(record.kind.as_str(), "session.reported" | "session.ended") {
+    let data: Data = if matches!(record.kind.as_str(), "session.started" | "session.reported" | "session.ended") {
         serde_json::from_str(&record.data).unwrap_or_default()
     } else {
         Data::default()
@@ -139,6 +141,7 @@ fn counted(record: &augment_core::ledger::Record) -> Option<adherence::Record> {
         kind: record.kind.clone(),
         level: data.level,
         task: data.task,
+        is_automatic: data.automatic.is_some(),
         documents: data.changed.map(|changed| changed.len()),
     })
 }

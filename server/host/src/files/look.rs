@@ -87,6 +87,22 @@ pub fn look(root: &Root, path: &FilePath) -> Result<Look, WriteError> {
     Err(WriteError::Busy { path: path.clone() })
 }
 
+/// The first bytes of a file, wherever it lies. `None` where nothing is there, or anything but a file: a pipe in its place
+/// is not waited for.
+#[must_use]
+pub fn beginning(file: &std::path::Path, limit: u64) -> Option<Vec<u8>> {
+    use std::io::Read as _;
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let without_waiting = i32::try_from((OFlags::NONBLOCK | OFlags::NOCTTY).bits()).unwrap_or(0);
+    let file = File::options().read(true).custom_flags(without_waiting).open(file).ok()?;
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(limit).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
 /// The stamp of what is at a path, without opening it; `None` when nothing is there.
 pub fn stamp(root: &Root, path: &FilePath) -> Result<Option<Stamp>, WriteError> {
     let Reached::Place(place) = root.reach(path)? else { return Ok(None) };

@@ -71,7 +71,7 @@ pub(super) fn exchange<'a>(
     before: &Held,
 ) -> Result<Begun<'a>, WriteError> {
     let (hand, file, stamp) = Temporary::write(&place, ready, Some(before))?.into_swap()?;
-    match rename_with(&place, hand.as_bytes(), place.name(), RenameFlags::EXCHANGE) {
+    match swap(&place, hand.as_bytes()) {
         Ok(()) => {}
         Err(errno) if is_unsupported(errno) => {
             put_over(&place, expected, hand.as_bytes())?;
@@ -239,7 +239,7 @@ fn put_back(place: &Place<'_>, hand: &[u8], ours: &Ours<'_>) -> Result<Option<Fi
     let mut in_place = None;
     for _ in 0..ROUNDS {
         let in_hand = identity(place, hand)?;
-        match rename_with(place, hand, place.name(), RenameFlags::EXCHANGE) {
+        match swap(place, hand) {
             Ok(()) => {}
             Err(Errno::NOENT) => return return_to_empty(place, hand),
             Err(errno) => {
@@ -344,6 +344,15 @@ fn put_over(place: &Place<'_>, expected: &Expected, hand: &[u8]) -> Result<(), W
     }
     place.sync()?;
     rescue(place, &old, expected)
+}
+
+/// Exchanges what is in the place and what is in hand.
+///
+/// The place is named first. Of an exchange the system tells as of two moves, one after the other, and programs that fold
+/// what they hear of one name (VS Code's watcher) believe the last word: this way round the file was moved in and has
+/// changed; the other way round it was moved out, and an editor that shows it would not read it again.
+fn swap(place: &Place<'_>, hand: &[u8]) -> Result<(), Errno> {
+    rename_with(place, place.name(), hand, RenameFlags::EXCHANGE)
 }
 
 fn rename_with(place: &Place<'_>, from: &[u8], to: &[u8], how: RenameFlags) -> Result<(), Errno> {

@@ -192,9 +192,19 @@ impl Hands {
                 ""
             }
         };
-        let Some(after) = job.file.weave.over(weave_decision, format!("{mark}{}", open.text).as_bytes()) else {
+        let text = format!("{mark}{}", open.text);
+        let Some(after) = job.file.weave.over(weave_decision, text.as_bytes()) else {
             return not("the decision is about more than its text");
         };
+        // What was said yes to knows nothing of such a text. Once it is saved, the result is shown first.
+        if after != text.as_bytes() && job.file.weave.is_entangled_with(weave_decision, text.as_bytes()) {
+            let reason = format!(
+                "{} has unsaved text in an editor, inside of what would be taken out. Save it, then repeat: you see the \
+                 result before anything is done.",
+                job.expected.path
+            );
+            return Outcome::NotWritten { reason };
+        }
         let Ok(after) = String::from_utf8(after) else { return not("the result is no text") };
         let after = after.strip_prefix(mark).unwrap_or(&after);
         let order = EditOrder {

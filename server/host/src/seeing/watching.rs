@@ -23,13 +23,15 @@ use super::silence::{Signal, Signals, What};
 use super::stamp::{Kind, Stamp};
 use super::{Cause, Options, SeeError, Shelf, Sight, Sink};
 
-/// After version control let go of its lock, it still has its HEAD to write.
+/// After version control let go of its lock, it still has its HEAD to write, by which is known what it did.
 const AFTER_LOCK: Duration = Duration::from_millis(40);
 /// How long to wait before a batch that was not taken is offered again.
 const RETRY: Duration = Duration::from_secs(1);
 /// Looking at everything takes at most this part of the time.
 const POLL_SHARE: u32 = 10;
 
+/// So often a look goes on to what it has just brought to light.
+const LOOKS_AROUND: usize = 16;
 /// How often to ask whether our own writing has ended.
 const HELD: Duration = Duration::from_millis(2);
 
@@ -167,6 +169,8 @@ struct Keeper {
     rescan: Option<String>,
     first_at: Option<Instant>,
     quiet_until: Option<Instant>,
+    /// Nothing is looked at before, however long it has been going on and whoever waits for it.
+    after_lock: Option<Instant>,
     waiting: Vec<SyncSender<Result<(), SeeError>>>,
     retry_at: Option<Instant>,
     poll_at: Option<Instant>,
@@ -194,6 +198,7 @@ impl Keeper {
             rescan: None,
             first_at: None,
             quiet_until: None,
+            after_lock: None,
             waiting: Vec::new(),
             retry_at: None,
             poll_at: None,
@@ -285,7 +290,7 @@ impl Keeper {
                     self.locks.remove(&number);
                     self.gaze.stirred.insert(number);
                     self.stir();
-                    self.quiet_until = Some(Instant::now() + AFTER_LOCK);
+                    self.after_lock = Some(Instant::now() + AFTER_LOCK);
                 }
                 What::Written => {}
             },
@@ -383,9 +388,14 @@ impl Keeper {
 
     /// When to look, if nothing more happens.
     fn due_at(&self) -> Option<Instant> {
-        let quiet_until = self.quiet_until?;
-        let due = self.first_at.map_or(quiet_until, |first| quiet_until.min(first + self.options().at_most));
-        Some(self.retry_at.map_or(due, |retry| due.max(retry)))
+        let due = if self.waiting.is_empty() {
+            let quiet_until = self.quiet_until?;
+            let due = self.first_at.map_or(quiet_until, |first| quiet_until.min(first + self.options().at_most));
+            self.retry_at.map_or(due, |retry| due.max(retry))
+        } else {
+            Instant::now()
+        };
+        Some(self.after_lock.map_or(due, |after| due.max(after)))
     }
 
     fn wait_at_most(&self) -> Option<Duration> {
@@ -427,14 +437,15 @@ impl Keeper {
         if self.is_locked() || self.held.load(Ordering::Acquire) {
             return false;
         }
-        !self.waiting.is_empty() || self.due_at().is_some_and(|due| Instant::now() >= due)
+        self.due_at().is_some_and(|due| Instant::now() >= due)
     }
 
     /// Looks at all that was touched, and answers who waited for it.
     fn look(&mut self) {
-        (self.first_at, self.quiet_until, self.retry_at) = (None, None, None);
+        (self.first_at, self.quiet_until, self.after_lock, self.retry_at) = (None, None, None, None);
         let looked = self.look_around().and_then(|()| {
-            if self.is_locked() && self.stopping.is_none() {
+            let is_at_work = self.is_locked() || self.after_lock.is_some();
+            if is_at_work && self.stopping.is_none() {
                 return Ok(false);
             }
             self.look_at_all().map(|()| true)
@@ -462,14 +473,25 @@ impl Keeper {
         }
     }
 
-    /// Walks what has to be walked, which may bring new repositories to light.
+    /// Walks what has to be walked, which may bring new repositories to light. Of what happened before such a one was watched
+    /// nobody knows whether it was locked then, so all of that is taken in, to be looked at together with it.
     fn look_around(&mut self) -> Result<(), SeeError> {
         self.gaze.eye.grounds.retry_repositories();
-        if let Some(why) = self.rescan.clone() {
-            self.rescan_all(&why)?;
+        if let Some(why) = self.rescan.clone()
+            && self.rescan_all(&why)?
+        {
             self.rescan = None;
         }
-        self.walk_folders();
+        for _ in 0..LOOKS_AROUND {
+            self.walk_folders();
+            // One that was in the making when it was met is whole once there are files in it.
+            self.gaze.eye.grounds.retry_repositories();
+            if !self.watch_repositories() {
+                break;
+            }
+            self.take_signals();
+        }
+        (self.first_at, self.quiet_until) = (None, None);
         Ok(())
     }
 
@@ -504,11 +526,10 @@ impl Keeper {
             }
             walked.insert(path, alike);
         }
-        (self.first_at, self.quiet_until) = (None, None);
-        self.watch_repositories();
     }
 
-    fn rescan_all(&mut self, why: &str) -> Result<(), SeeError> {
+    /// Tells whether it was done: a repository that comes to light may be in the middle of something.
+    fn rescan_all(&mut self, why: &str) -> Result<bool, SeeError> {
         let begun = Instant::now();
         let signals = Arc::clone(&self.signals);
         signals.forgive();
@@ -517,13 +538,25 @@ impl Keeper {
         grounds.forget_untracked();
         let announce = |folder: &[u8], opened: &_| signals.watch_folder(folder, opened);
         let announce = (!self.is_polled_only()).then_some(&announce as super::walk::Announce<'_>);
-        self.gaze.reconcile(b"", Cause::Rescan(why.to_owned()), announce)?;
+        let mut found = self.gaze.find(b"", announce);
+        for _ in 0..LOOKS_AROUND {
+            self.gaze.eye.grounds.retry_repositories();
+            if !self.watch_repositories() {
+                break;
+            }
+            // What came between the walk and the watch is found by another walk.
+            found = self.gaze.find(b"", announce);
+        }
+        if self.is_locked() && self.stopping.is_none() {
+            return Ok(false);
+        }
+        self.gaze.hand_over(touched(found), &Cause::Rescan(why.to_owned()))?;
         self.gaze.eye.sight().last_rescan = Some((SystemTime::now(), why.to_owned()));
         if self.is_polled() {
             let every = self.options().poll.unwrap_or(self.options().fallback_poll);
             self.poll_at = Some(Instant::now() + every.max(begun.elapsed() * POLL_SHARE));
         }
-        Ok(())
+        Ok(true)
     }
 
     fn is_polled_only(&self) -> bool {
@@ -534,8 +567,13 @@ impl Keeper {
         self.is_polled_only() || self.signals.refused().is_some()
     }
 
-    fn watch_repositories(&mut self) {
-        for (number, repository) in self.gaze.eye.grounds.repositories() {
+    /// Tells whether there are repositories that were not watched before.
+    fn watch_repositories(&mut self) -> bool {
+        let mut any_new = false;
+        let repositories = self.gaze.eye.grounds.repositories();
+        // One that was met anew has another number, and nobody will tell of the lock under the old one.
+        self.locks.retain(|locked, _| repositories.iter().any(|(number, _)| number == locked));
+        for (number, repository) in repositories {
             if !self.is_polled_only() && self.watched.insert(number) {
                 self.signals.watch_repository(number, &repository.own);
                 // It may have moved before it was watched, or be in the middle of it.
@@ -543,8 +581,10 @@ impl Keeper {
                 if repository.own.join("index.lock").exists() {
                     self.locks.entry(number).or_insert_with(|| Some(Instant::now()));
                 }
+                any_new = true;
             }
         }
+        any_new
     }
 
     fn watch_repository(&self, number: usize) {

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use augment_core::actor::Actor;
+use augment_core::analytics::{Analysis, Bucket, Filter, Period};
 use augment_core::queue::{Claim, Edit, Ending, Finish, Place, TaskDraft};
 use augment_core::session::SessionId;
 use augment_core::task::Status;
@@ -142,6 +143,32 @@ fn a_turn_costs_the_same_with_a_hundred_tasks_and_with_ten_thousand() {
         println!("{name}: {few} steps at 100 tasks, {many} at 10,000");
         assert!(*many <= few + few / 5 + 20, "{name}: {few} steps at 100 tasks, {many} at 10,000");
     }
+}
+
+/// Figures of a period with ten runs, two tasks and three decisions in it, whatever else there is.
+fn cost_of_figures(tasks: usize) -> u64 {
+    let bench = Bench::with_tasks(tasks);
+    let steps = || bench.steps.load(Ordering::Relaxed);
+    let sql = "UPDATE run SET ended_ms = 5000, state = 'completed' WHERE task IN (SELECT task FROM run ORDER BY task LIMIT 10);
+               UPDATE run SET ended_ms = 9000000 WHERE ended_ms IS NULL;
+               UPDATE task SET ended_ms = 5000 WHERE number IN (6, 12);
+               UPDATE ledger SET kind = 'review.approved', data = '{\"hunks\":2}' WHERE sequence % 2 = 0;
+               UPDATE ledger SET time_ms = 5000 WHERE sequence IN (10, 20, 30);";
+    bench.store.connection.execute_batch(sql).unwrap();
+    let period = Period::new(Wall(0), Wall(10_000), Bucket::Hour, 0).unwrap();
+    let mut analysis = Analysis::new(period, Filter::default());
+    let before = steps();
+    super::figures::count(&bench.store.connection, &mut analysis).unwrap();
+    let total = &analysis.total;
+    assert_eq!((total.runs.ended(), total.tasks.ended(), total.hunks.approved), (10, 2, 6));
+    steps() - before
+}
+
+#[test]
+fn figures_cost_what_happened_in_their_period() {
+    let (few, many) = (cost_of_figures(300), cost_of_figures(10_000));
+    println!("figures: {few} steps at 300 tasks, {many} at 10,000");
+    assert!(many <= few + few / 5 + 20, "{few} steps at 300 tasks, {many} at 10,000");
 }
 
 #[test]

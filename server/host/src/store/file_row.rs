@@ -223,6 +223,7 @@ pub(super) fn put(connection: &Connection, file: &TrackedFile, revision: Option<
     connection
         .prepare_cached("INSERT INTO weave (file, data) VALUES (?1, ?2) ON CONFLICT (file) DO UPDATE SET data = ?2")?
         .execute(params![id, pack(&file.weave.encode())?])?;
+    super::prompt_row::loosen(connection, file.number)?;
     put_hunks(connection, file)
 }
 

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use augment_core::analytics::Analysis;
 use augment_core::closing::Closing;
 use augment_core::file::{ContentHash, FilePath};
 use augment_core::id::{RunId, TaskId};
 use augment_core::ledger::{Break, Head, check_next};
+use augment_core::prompt::Prompt;
 use augment_core::review::{FileNumber, PendingOf};
 use augment_core::run::{HandOff, HandOffId, Question, QuestionId, Run};
 use augment_core::session::{Flag, Session, SessionId};
@@ -15,9 +17,9 @@ use augment_core::weave::DecisionNo;
 use rusqlite::{Connection, OpenFlags, Row, ToSql};
 
 use super::{
-    AllowedAgent, KeptReport, LedgerQuery, PendingCounts, Policies, Records, RunQuery, StoreError, TurnView,
-    closing_row, configure, decision_row, file_row, fits_in, flag_row, kept, ledger, run_row, session_row, talk_row,
-    task_row, view,
+    AllowedAgent, Counted, KeptReport, LedgerQuery, PendingCounts, Policies, Records, RunQuery, StoreError, TurnView,
+    closing_row, configure, decision_row, figures, file_row, fits_in, flag_row, kept, ledger, prompt_row, run_row,
+    session_row, talk_row, task_row, view,
 };
 
 #[derive(Debug)]
@@ -150,6 +152,16 @@ impl Snapshot<'_> {
     /// The steps in which an ended session is completed.
     pub fn closing(&self, session: SessionId) -> Result<Option<Closing>, StoreError> {
         self.ask(|connection| closing_row::find(connection, session))
+    }
+
+    /// Prompts, the newest first.
+    pub fn prompts(&self, limit: usize) -> Result<Vec<Prompt>, StoreError> {
+        self.ask(|connection| prompt_row::list(connection, limit))
+    }
+
+    /// Files in which something may be left to be committed, by path.
+    pub fn loose_files(&self, limit: usize) -> Result<Vec<FileNumber>, StoreError> {
+        self.ask(|connection| prompt_row::loose(connection, limit))
     }
 
     /// Where the archives of sessions were written.
@@ -289,6 +301,16 @@ impl Snapshot<'_> {
     /// Agents of the workspace that a person allowed, each with what was allowed.
     pub fn allowed_agents(&self) -> Result<Vec<AllowedAgent>, StoreError> {
         self.ask(talk_row::allowed)
+    }
+
+    /// Counts what happened in the period of an analysis.
+    pub fn count_figures(&self, analysis: &mut Analysis) -> Result<Counted, StoreError> {
+        self.ask(|connection| figures::count(connection, analysis))
+    }
+
+    /// Whether an agent of this name has ever worked here.
+    pub fn has_worked(&self, agent: &str) -> Result<bool, StoreError> {
+        self.ask(|connection| figures::has_worked(connection, agent))
     }
 
     pub fn records(&self, query: &LedgerQuery) -> Result<Records, StoreError> {

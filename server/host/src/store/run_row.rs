@@ -2,8 +2,8 @@
 
 use augment_core::id::{RunId, TaskId};
 use augment_core::run::{
-    Adapter, Asked, DoneBy, Facts, Heard, LastSign, Process, Reported, Run, RunState, Sign, Standing, Stopped, Usage,
-    Why,
+    Adapter, Asked, DoneBy, Facts, Heard, LastSign, Process, Reported, Resources, Run, RunState, Sign, Standing,
+    Stopped, Usage, Why,
 };
 use augment_core::time::{Boot, Steady, Wall};
 use rusqlite::types::Type;
@@ -13,7 +13,8 @@ use super::{rows, task_row};
 
 const COLUMNS: &str = "task, attempt, agent, adapter, state, why, process, reported, stopped, asked, done_by, \
                        has_worked, has_failed, questions, interval_ms, sign, sign_ms, sign_boot, sign_steady_ms, \
-                       started_ms, ended_ms, message, input_tokens, output_tokens, cost, discovered";
+                       started_ms, ended_ms, message, input_tokens, output_tokens, cost, discovered, cpu_ms, \
+                       peak_memory_bytes";
 
 pub(super) fn begin(connection: &Connection, run: &Run, token_hash: &[u8; 32]) -> rusqlite::Result<()> {
     connection
@@ -31,7 +32,8 @@ pub(super) fn put(connection: &Connection, run: &Run) -> rusqlite::Result<()> {
             "UPDATE run SET adapter = ?3, state = ?4, why = ?5, process = ?6, reported = ?7, stopped = ?8, asked = ?9, \
              done_by = ?10, has_worked = ?11, has_failed = ?12, questions = ?13, interval_ms = ?14, sign = ?15, \
              sign_ms = ?16, sign_boot = ?17, sign_steady_ms = ?18, silent_ms = ?19, ended_ms = ?20, outcome = ?21, \
-             message = ?22, input_tokens = ?23, output_tokens = ?24, cost = ?25, discovered = ?26 WHERE task = ?1 AND attempt = ?2",
+             message = ?22, input_tokens = ?23, output_tokens = ?24, cost = ?25, discovered = ?26, \
+             cpu_ms = ?27, peak_memory_bytes = ?28 WHERE task = ?1 AND attempt = ?2",
         )?
         .execute(params![
             task_row::number(run.id.task),
@@ -60,6 +62,8 @@ pub(super) fn put(connection: &Connection, run: &Run) -> rusqlite::Result<()> {
             run.usage.as_ref().map(|usage| signed(usage.output_tokens)),
             run.usage.as_ref().and_then(|usage| usage.cost.clone()),
             run.discovered,
+            run.resources.map(|used| signed(used.cpu_ms)),
+            run.resources.map(|used| signed(used.peak_memory_bytes)),
         ])
         .map(drop)
 }
@@ -142,6 +146,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Run> {
         ended: row.get::<_, Option<i64>>(20)?.map(Wall),
         message: row.get(21)?,
         usage: read_usage(row)?,
+        resources: read_resources(row, 26)?,
         discovered: row.get(25)?,
     })
 }
@@ -154,8 +159,15 @@ fn read_usage(row: &Row<'_>) -> rusqlite::Result<Option<Usage>> {
     Ok(is_told.then(|| Usage { input_tokens: unsigned(input), output_tokens: unsigned(output), cost }))
 }
 
-fn signed(tokens: u64) -> i64 {
-    i64::try_from(tokens).unwrap_or(i64::MAX)
+/// The processor time stands in this column and the memory in the next.
+pub(super) fn read_resources(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Resources>> {
+    let (cpu_ms, peak): (Option<i64>, Option<i64>) = (row.get(column)?, row.get(column + 1)?);
+    let unsigned = |number: Option<i64>| number.and_then(|number| u64::try_from(number).ok());
+    Ok(unsigned(cpu_ms).zip(unsigned(peak)).map(|(cpu_ms, peak_memory_bytes)| Resources { cpu_ms, peak_memory_bytes }))
+}
+
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 pub(super) fn put_report(connection: &Connection, id: RunId, report: &str) -> rusqlite::Result<()> {

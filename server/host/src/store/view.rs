@@ -9,6 +9,7 @@ use augment_core::attribution::Claim;
 use augment_core::closing::Closing;
 use augment_core::file::{ContentHash, FilePath};
 use augment_core::id::{RunId, TaskId};
+use augment_core::prompt::{Prompt, PromptId};
 use augment_core::review::policy::ReviewPolicy;
 use augment_core::review::{Acknowledged, Allowed, Approval, Decision, DecisionId, FileNumber, PendingOf, TrackedFile};
 use augment_core::run::{HandOff, HandOffId, HandOffPolicy, Question, QuestionId, Run};
@@ -20,8 +21,8 @@ use augment_core::weave::DecisionNo;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{
-    Policies, StoreError, closing_row, decision_row, file_row, flag_row, kept, ledger, rows, run_row, session_row,
-    talk_row, task_row,
+    Policies, StoreError, closing_row, decision_row, file_row, flag_row, kept, ledger, prompt_row, rows, run_row,
+    session_row, talk_row, task_row,
 };
 
 /// The highest task number given so far, kept so that a removed task's number is not given again.
@@ -329,6 +330,18 @@ impl View for TurnView<'_> {
 
     fn open_closings(&self, limit: usize) -> Result<Vec<Closing>, StoreError> {
         self.ask(closing_row::open(self.connection, limit))
+    }
+
+    fn prompt(&self) -> Result<Option<Prompt>, StoreError> {
+        self.ask(prompt_row::open(self.connection))
+    }
+
+    fn prompt_of(&self, id: PromptId) -> Result<Option<Prompt>, StoreError> {
+        self.ask(prompt_row::find(self.connection, id))
+    }
+
+    fn next_prompt(&self) -> Result<PromptId, StoreError> {
+        self.ask(prompt_row::next(self.connection))
     }
 
     fn next_session(&self) -> Result<SessionId, StoreError> {

@@ -32,8 +32,16 @@ pub enum CommitError {
     UnderWay { what: &'static str },
     #[error("The index holds conflicts. Resolve them with git first, then repeat.")]
     Conflicts,
-    #[error("Another git command is at work here (there is an index.lock). Wait for it, then repeat.")]
+    #[error(
+        "Another git command is at work here (there is an index.lock). Wait for it, then repeat; where none runs, one was \
+         ended half-way: remove .git/index.lock, then repeat."
+    )]
     Busy,
+    #[error(
+        "Another git command is at work here (there is a .git/{name}.lock). Wait for it, then repeat; where none runs, one \
+         was ended half-way: remove that file, then repeat."
+    )]
+    Held { name: String },
     #[error("{path} is not in the repository that the workspace lies in. Commit it with git.")]
     Elsewhere { path: FilePath },
     #[error(
@@ -63,7 +71,7 @@ impl CommitError {
             Self::Signed => "signed-commits",
             Self::UnderWay { .. } => "git-under-way",
             Self::Conflicts => "git-conflicts",
-            Self::Busy => "git-busy",
+            Self::Busy | Self::Held { .. } => "git-busy",
             Self::Elsewhere { .. } => "other-repository",
             Self::Ignored { .. } => "ignored-file",
             Self::NoFile { .. } => "no-file",
@@ -87,7 +95,7 @@ pub fn may_commit(root: &Path, files: &[FilePath]) -> Result<(), CommitError> {
 /// Commits these files as they are now, and gives the commit's id in hex.
 pub fn commit(root: &Path, files: &[FilePath], message: &str) -> Result<String, CommitError> {
     let ground = Ground::find(root)?;
-    let parent = ground.parent()?;
+    let parent = tip(&ground.git)?;
     let before = parent.as_ref().map(Commit::tree).transpose()?;
     let mut index = ground.index()?;
     let mut wanted = Index::new()?;
@@ -166,15 +174,6 @@ impl Ground {
         Ok(Self { git, top, signature })
     }
 
-    /// The newest commit; none in a repository that has none yet.
-    fn parent(&self) -> Result<Option<Commit<'_>>, git2::Error> {
-        match self.git.head() {
-            Ok(head) => head.peel_to_commit().map(Some),
-            Err(error) if error.code() == ErrorCode::UnbornBranch => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
     fn index(&self) -> Result<Index, CommitError> {
         if self.git.path().join("index.lock").exists() {
             return Err(CommitError::Busy);
@@ -201,29 +200,38 @@ impl Ground {
         if self.git.is_path_ignored(&place)? && self.git.index()?.get_path(&place, 0).is_none() {
             return Err(CommitError::Ignored { path: file.clone() });
         }
-        match self.filter(&place)? {
+        match filter(&self.git, &place)? {
             Some(filter) => Err(CommitError::Filtered { path: file.clone(), filter }),
             None => Ok(place),
         }
     }
+}
 
-    /// The filter that git would run for a file.
-    fn filter(&self, place: &Path) -> Result<Option<String>, git2::Error> {
-        let named = self.git.get_attr(place, "filter", AttrCheckFlags::FILE_THEN_INDEX)?;
-        let Some(named) = named else { return Ok(None) };
-        let config = self.git.config()?.snapshot()?;
-        let runs = |what: &str| config.get_string(&format!("filter.{named}.{what}")).is_ok();
-        Ok((runs("clean") || runs("process")).then(|| named.to_owned()))
+/// The newest commit; none in a repository that has none yet.
+pub(super) fn tip(git: &Repository) -> Result<Option<Commit<'_>>, git2::Error> {
+    match git.head() {
+        Ok(head) => head.peel_to_commit().map(Some),
+        Err(error) if error.code() == ErrorCode::UnbornBranch => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
+/// The filter that git would run for a file.
+pub(super) fn filter(git: &Repository, place: &Path) -> Result<Option<String>, git2::Error> {
+    let named = git.get_attr(place, "filter", AttrCheckFlags::FILE_THEN_INDEX)?;
+    let Some(named) = named else { return Ok(None) };
+    let config = git.config()?.snapshot()?;
+    let runs = |what: &str| config.get_string(&format!("filter.{named}.{what}")).is_ok();
+    Ok((runs("clean") || runs("process")).then(|| named.to_owned()))
+}
+
 /// The repository around a folder. What the environment says about repositories is for git, not for us.
-fn open(folder: &Path) -> Result<Repository, git2::Error> {
+pub(super) fn open(folder: &Path) -> Result<Repository, git2::Error> {
     let none: [&OsStr; 0] = [];
     Repository::open_ext(folder, RepositoryOpenFlags::CROSS_FS, none)
 }
 
-fn under_way(state: RepositoryState) -> Option<&'static str> {
+pub(super) fn under_way(state: RepositoryState) -> Option<&'static str> {
     match state {
         RepositoryState::Clean => None,
         RepositoryState::Merge => Some("A merge"),

@@ -193,6 +193,30 @@ fn submodules_and_new_repositories_move_on_their_own() {
 }
 
 #[test]
+fn what_git_makes_anew_is_version_controls_whenever_it_is_looked_at() {
+    let library = Bench::repository(&["a=1\n", "b/c=2\n"]);
+    let from = library.root.display();
+    let bench = Bench::repository(&["a=1\n", "b/c=2\n"]);
+    // At every event, so that each step of git's has its looks.
+    let at_once = std::time::Duration::ZERO;
+    let seeing = bench.start_with(Options { quiet: at_once, at_most: at_once, ..Options::default() });
+    let ways: [(&str, &dyn Fn(usize) -> String); 3] = [
+        ("copy", &|at| format!("clone -q . copy{at}")),
+        ("tree", &|at| format!("worktree add -q --detach tree{at}")),
+        ("part", &|at| format!("submodule --quiet add {from} part{at}")),
+    ];
+    for (name, command) in ways {
+        for at in 0..20 {
+            bench.git(&command(at));
+            let told = bench.settled(&seeing);
+            let inside: Vec<&String> = told.iter().filter(|line| line.contains(&format!("{name}{at}/"))).collect();
+            let quiet = [format!("quiet {name}{at}/a"), format!("quiet {name}{at}/b/c")];
+            assert_eq!(inside, [&quiet[0], &quiet[1]], "{told:?}");
+        }
+    }
+}
+
+#[test]
 fn what_somebody_does_by_way_of_git_is_not_taken_for_gits_own() {
     let bench = Bench::repository(&["a=1\n", "b=1\n", "c=1\n", "d=1\n"]);
     bench.write("c", "2\n");

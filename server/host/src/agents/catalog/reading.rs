@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
-use augment_core::agent::{AgentDraft, AgentProblem, AgentSpec, Source, nearest_of};
+use augment_core::agent::{AgentDraft, AgentProblem, AgentSpec, PRESETS, Source, nearest_of};
 use augment_core::text::{quoted, visible};
 use toml_edit::{Item, TableLike};
 
 use crate::toml_file;
+
+/// The one thing that stands in such a file.
+pub(super) const AGENTS_KEY: &str = "agents";
 
 /// How many agents a file may have.
 const AGENTS: usize = 64;
@@ -16,21 +19,23 @@ pub(super) struct Table {
     pub(super) name: String,
     draft: AgentDraft,
     /// Keys that are not known and values of the wrong kind.
-    problems: Vec<AgentProblem>,
+    misread: Vec<AgentProblem>,
 }
 
 impl Table {
     /// The agent, or all that is wrong, in sentences.
     pub(super) fn checked(&self, source: Source) -> Result<AgentSpec, Vec<String>> {
-        let mut problems: Vec<String> = self.problems.iter().map(ToString::to_string).collect();
         match self.draft.check(&self.name, source) {
-            Ok(spec) if problems.is_empty() => Ok(spec),
-            Ok(_) => Err(problems),
-            Err(more) => {
-                problems.extend(more.iter().map(ToString::to_string));
-                Err(problems)
-            }
+            Ok(spec) if self.misread.is_empty() => Ok(spec),
+            Ok(_) | Err(_) => Err(self.problems(source).iter().map(ToString::to_string).collect()),
         }
+    }
+
+    /// All that is wrong.
+    pub(super) fn problems(&self, source: Source) -> Vec<AgentProblem> {
+        let mut problems = self.misread.clone();
+        problems.extend(self.draft.check(&self.name, source).err().into_iter().flatten());
+        problems
     }
 
     pub(super) fn told(&self, path: &Path, problem: &str) -> String {
@@ -49,17 +54,9 @@ pub(super) fn tables(path: &Path) -> (Vec<Table>, Vec<String>) {
     };
     let (mut tables, mut problems) = (Vec::new(), Vec::new());
     for (key, item) in document.iter() {
-        match item.as_table_like().filter(|_| key == "agents") {
+        match item.as_table_like().filter(|_| key == AGENTS_KEY) {
             Some(agents) => tables.extend(agents.iter().map(|(name, item)| table(name, item))),
-            None => {
-                let meant = nearest_of(key, ["agents"].into_iter()).map_or("Use", |_| "Did you mean");
-                let mark = if meant == "Use" { "." } else { "?" };
-                problems.push(format!(
-                    "{}: There is nothing called {} here. {meant} [agents.NAME]{mark}",
-                    path.display(),
-                    quoted(key)
-                ));
-            }
+            None => problems.push(format!("{}: {}", path.display(), nothing_called(key).0)),
         }
     }
     if tables.len() > AGENTS {
@@ -73,11 +70,27 @@ pub(super) fn tables(path: &Path) -> (Vec<Table>, Vec<String>) {
     (tables, problems)
 }
 
-fn table(name: &str, item: &Item) -> Table {
-    let mut table = Table { name: name.to_owned(), draft: AgentDraft::default(), problems: Vec::new() };
+/// What is said of something else in the file, and whether it is near to what belongs there.
+pub(super) fn nothing_called(key: &str) -> (String, bool) {
+    let is_near = nearest_of(key, [AGENTS_KEY].into_iter()).is_some();
+    let way_on = if is_near { "Did you mean [agents.NAME]?" } else { "Use [agents.NAME]." };
+    (format!("There is nothing called {} here. {way_on}", quoted(key)), is_near)
+}
+
+/// Whether a name is one that a workspace cannot take: `Some(true)` if a preset has it, `Some(false)` if the user's file. Also
+/// in other letter cases: two names that look alike are one to a hurried reader.
+pub(super) fn taken_by_preset(name: &str, users: &[Table]) -> Option<bool> {
+    if users.iter().any(|table| table.name.eq_ignore_ascii_case(name)) {
+        return Some(false);
+    }
+    PRESETS.iter().any(|preset| preset.name.eq_ignore_ascii_case(name)).then_some(true)
+}
+
+pub(super) fn table(name: &str, item: &Item) -> Table {
+    let mut table = Table { name: name.to_owned(), draft: AgentDraft::default(), misread: Vec::new() };
     match item.as_table_like() {
         Some(values) => values.iter().for_each(|(key, item)| table.take(key, item)),
-        None => table.problems.push(AgentProblem::WrongKind {
+        None => table.misread.push(AgentProblem::WrongKind {
             key: "agents",
             value: shown(item),
             wanted: "a table such as [agents.NAME]",
@@ -107,7 +120,7 @@ impl Table {
             "permission" => text("permission", item).map(|value| draft.permission = Some(value)),
             _ => Err(AgentProblem::UnknownKey { key: key.to_owned() }),
         };
-        self.problems.extend(taken.err());
+        self.misread.extend(taken.err());
     }
 }
 

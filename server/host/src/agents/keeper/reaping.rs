@@ -5,6 +5,8 @@
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
+use augment_core::run::Resources;
+use nix::sys::resource::{UsageWho, getrusage};
 use rustix::event::{EventfdFlags, eventfd};
 use rustix::io::Errno;
 use rustix::process::{WaitId, WaitIdOptions, WaitOptions, wait, waitid};
@@ -64,6 +66,18 @@ impl AsFd for Reaper {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.wake.as_fd()
     }
+}
+
+/// What all that was taken has used; with the last one taken, that is the whole run. Only what was never waited for is not in
+/// it: a program can ask the system to forget its children as they end.
+pub(super) fn resources() -> Option<Resources> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).ok()?;
+    let micros = [usage.user_time(), usage.system_time()].map(|time| time.tv_sec() * 1_000_000 + time.tv_usec());
+    Some(Resources {
+        cpu_ms: u64::try_from(micros.iter().sum::<i64>() / 1_000).ok()?,
+        // The system counts it in kibibytes.
+        peak_memory_bytes: u64::try_from(usage.max_rss()).ok()?.saturating_mul(1_024),
+    })
 }
 
 fn watch(bell: &OwnedFd, has_looked: &Receiver<()>) {

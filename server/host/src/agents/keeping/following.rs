@@ -107,10 +107,10 @@ impl Following {
                 }
             }
             Told::Stuck { pids } => (self.sink)(Event::Stuck { pids }),
-            Told::Empty { killed } => {
+            Told::Empty { killed, resources } => {
                 // Whoever hears of the end must find it so.
                 line.close();
-                (self.sink)(Event::Empty { killed });
+                (self.sink)(Event::Empty { killed, resources });
                 return Course::Over;
             }
             // Only said before a run is followed.
@@ -153,7 +153,7 @@ impl Following {
     pub(super) fn tell_from_folder(&mut self, record: &Record) {
         self.tell_kept(record);
         if let Some(killed) = record.empty {
-            (self.sink)(Event::Empty { killed });
+            (self.sink)(Event::Empty { killed, resources: record.resources });
         }
     }
 

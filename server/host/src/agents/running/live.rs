@@ -12,7 +12,8 @@ use augment_core::file::ContentHash;
 use augment_core::id::RunId;
 use augment_core::review::FileClaim;
 use augment_core::run::{
-    Adapter as AdapterKind, AnswerOption, End, Leave, Note, RunEvent, Sign, Stopped, Telling, Usage, Wish, Word,
+    Adapter as AdapterKind, AnswerOption, End, Leave, Note, Resources, RunEvent, Sign, Stopped, Telling, Usage, Wish,
+    Word,
 };
 use augment_core::turn::{Command, Input};
 
@@ -40,6 +41,14 @@ pub(super) const STATE: &str = "adapter";
 pub const SAID: &str = "said";
 /// How many failed steps leave a record of their own.
 const FAILURES: u32 = 100;
+
+/// How a run was over.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Over {
+    /// How many processes had to be killed for that.
+    killed: u64,
+    resources: Option<Resources>,
+}
 
 pub(super) struct Live {
     id: RunId,
@@ -174,8 +183,8 @@ impl Live {
         self.tell(post, RunEvent::Noted { note, message });
     }
 
-    /// Something happened in the run. At its end it says how many processes had to be killed for that.
-    pub(super) fn followed(&mut self, event: Event, post: &Post) -> Option<u64> {
+    /// Something happened in the run. At its end it says how that was.
+    pub(super) fn followed(&mut self, event: Event, post: &Post) -> Option<Over> {
         match event {
             Event::Started { .. } => {
                 if self.kind == AdapterKind::Command {
@@ -217,14 +226,14 @@ impl Live {
                 let message = format!("These processes were killed and do not end: {}.", pids.join(", "));
                 self.note(post, Note::Stuck, message);
             }
-            Event::Empty { killed } => {
+            Event::Empty { killed, resources } => {
                 self.last_words(post);
-                return Some(killed);
+                return Some(Over { killed, resources });
             }
             Event::Lost { reason, leftovers } => {
                 self.note(post, Note::LeftBehind, format!("{reason} {}", left_behind(&leftovers)));
                 self.last_words(post);
-                return Some(0);
+                return Some(Over { killed: 0, resources: None });
             }
         }
         None
@@ -238,7 +247,7 @@ impl Live {
     }
 
     /// Nothing of it is left.
-    pub(super) fn gone(&mut self, killed: u64, post: &Post) {
+    pub(super) fn gone(&mut self, Over { killed, resources }: Over, post: &Post) {
         if let Some(message) = self.control.take().and_then(|control| control.what_changed(&self.root)) {
             self.note(post, Note::ControlChanged, message);
         }
@@ -247,7 +256,7 @@ impl Live {
             Some(Exit::Signal(signal)) => End::Signal(signal),
             None => End::Unseen,
         };
-        self.tell(post, RunEvent::Gone { end, killed });
+        self.tell(post, RunEvent::Gone { end, killed, resources });
         self.keeping = None;
     }
 
