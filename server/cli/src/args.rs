@@ -7,14 +7,17 @@ mod audit;
 mod changes;
 mod completion;
 mod config;
+mod figures;
 mod hand_off;
 mod init;
+mod prompt;
 mod queue;
 mod runs;
 
 mod run;
 mod scan;
 mod session;
+mod stamp;
 mod values;
 
 use std::ffi::OsString;
@@ -33,9 +36,14 @@ pub(crate) use changes::{
     PurgeArgs, SelectionArgs, ShowChangesArgs, StartArgs, WatchArgs,
 };
 pub(crate) use completion::{CompletionCommand, ShellHelperArgs};
-pub(crate) use config::ConfigCommand;
+pub(crate) use config::{ConfigCommand, SchemaOf};
+pub(crate) use figures::{AnalyticsArgs, By, HistoryArgs, TypedKind};
 pub(crate) use hand_off::{HandOffCommand, StartHandOffArgs};
 pub(crate) use init::{InitAgent, InitArgs};
+pub(crate) use prompt::{
+    AnswerKind, ContextArgs, FinishArgs, GuardArgs, IntentArgs, ListPromptsArgs, PromptCommand, PromptContextArgs,
+    PushArgs, ReportPromptArgs, ShowPromptArgs, StartPromptArgs, TextArgs, TypedScope,
+};
 pub(crate) use queue::{
     AddArgs, ClaimArgs, CompleteArgs, EditArgs, ListArgs, MoveArgs, NextArgs, Outcome, PlaceArgs, QueueCommand,
     TaskArgs,
@@ -53,6 +61,7 @@ pub(crate) use session::{
     AdjustArgs, CompleteSessionArgs, EndSessionArgs, FlagArgs, PlanCommand, ScopeArgs, SessionCommand,
     SessionReportArgs, StartSessionArgs,
 };
+pub(crate) use stamp::{StampArgs, StampFormat};
 pub(crate) use values::{LineRange, Moment, bounded_stdin};
 
 const EXAMPLES: &str = "\
@@ -106,6 +115,7 @@ impl Cli {
             }
             Command::Changes(_)
             | Command::Session(_)
+            | Command::Prompt(_)
             | Command::Plan(_)
             | Command::Scan(_)
             | Command::Queue(_)
@@ -126,8 +136,13 @@ impl Cli {
             | Command::Archive(_)
             | Command::Knowledge(_)
             | Command::Audit(_)
+            | Command::Analytics(_)
+            | Command::History(_)
             | Command::Config(_)
+            | Command::Stamp(_)
             | Command::Doctor
+            | Command::Demo { .. }
+            | Command::DemoAgent
             | Command::Where
             | Command::Completions { .. }
             | Command::Man { .. }
@@ -184,7 +199,11 @@ pub(crate) enum Color {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Add, order, take and finish tasks
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  augment-cli queue add --title \"Refactor the login\" --priority high\n  \
+                      augment-cli queue list\n  augment-cli queue show b12"
+    )]
     Queue(QueueCommand),
     /// Show the state of the whole, or of one task
     #[command(
@@ -192,10 +211,24 @@ pub(crate) enum Command {
     )]
     Status(StatusArgs),
     /// Agree on what is to be done, see how it goes, and end with a record
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  augment-cli session start\n  augment-cli session confirm\n  \
+                      augment-cli session status\n  augment-cli session end"
+    )]
     Session(SessionCommand),
+    /// Keep what was asked with the commits that came of it, and make one commit that tells the whole
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  \
+                      augment-cli prompt start \"Teach the parser comments\" --context \"Only line comments\"\n  \
+                      augment-cli prompt status\n  augment-cli prompt intent \"Read comments as tokens\"\n  \
+                      augment-cli prompt finish \"The parser reads comments\" --dry-run\n  augment-cli prompt push\n  \
+                      augment-cli prompt guard"
+    )]
+    Prompt(PromptCommand),
     /// Look at the project's plan as it is understood
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Examples:\n  augment-cli plan show\n  augment-cli plan check")]
     Plan(PlanCommand),
     /// Look for secrets, personal data, production values and unpinned dependencies
     #[command(
@@ -232,13 +265,22 @@ pub(crate) enum Command {
     )]
     Start(StartArgs),
     /// Start agents on tasks, watch them, answer them and stop them
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  augment-cli agent list\n  augment-cli agent start --task-id b12 --agent goose\n  \
+                      augment-cli agent logs b12 --follow"
+    )]
     Agent(AgentCommand),
     /// Let an agent work through the queue
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Examples:\n  augment-cli run queue --agent goose")]
     Run(RunCommand),
     /// See who agents suggest to go on and what was left for them, and start them with it
-    #[command(subcommand, name = "handoff", alias = "hand-off")]
+    #[command(
+        subcommand,
+        name = "handoff",
+        alias = "hand-off",
+        after_help = "Examples:\n  augment-cli handoff list\n  augment-cli handoff show h3"
+    )]
     HandOff(HandOffCommand),
     /// Report how the work of a run stands: prints the report, and tells it with the run's token where there is one
     #[command(
@@ -250,7 +292,11 @@ pub(crate) enum Command {
     )]
     Complete(ReportArgs),
     /// Check completion reports, tell one, and get the functions that shell scripts report with
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  augment-cli completion check output.txt\n  \
+                      augment-cli completion shell-helper --to scripts/completion-report.sh"
+    )]
     Completion(CompletionCommand),
     /// Ask a person something as a run, and print the answer
     #[command(after_help = "Exit code 1 when nobody has answered in time.\n\nExamples:\n  \
@@ -272,19 +318,71 @@ pub(crate) enum Command {
     )]
     Init(InitArgs),
     /// Find, read, check and take in archived sessions
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  augment-cli archive list\n  augment-cli archive search lifesum connector\n  \
+                      augment-cli archive verify"
+    )]
     Archive(ArchiveCommand),
     /// See what was learnt, and say what everybody should know
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  augment-cli knowledge list\n  \
+                      augment-cli knowledge add \"The API counts pages from 1\" --tag api"
+    )]
     Knowledge(KnowledgeCommand),
     /// Look into the ledger: what happened, when, by whom
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  augment-cli audit list --since 2h\n  augment-cli audit verify\n  \
+                      augment-cli audit protocol --all"
+    )]
     Audit(AuditCommand),
+    /// Tell the story of the workspace, a session or a file: who changed what when, what was decided, how tasks ended
+    #[command(
+        after_help = "The newest first. `audit list` shows every record, `changes history FILE` the steps of a file's content.\n\nExamples:\n  \
+                      augment-cli history\n  augment-cli history --session 9 --oldest\n  \
+                      augment-cli history src/main.rs\n  augment-cli history --by goose --kind revision --kind decision"
+    )]
+    History(HistoryArgs),
+    /// Show figures of a period: success and failure, times, throughput, approvals and rejections, tokens and cost
+    #[command(
+        after_help = "A type is a label of a task. Days and weeks are those of UTC. A rate comes with its counts; - means that there is \
+                      nothing to count.\n\nExamples:\n  augment-cli analytics\n  augment-cli analytics --from 7d --by day\n  \
+                      augment-cli analytics --agent goose --by type\n  augment-cli analytics --session 9\n  \
+                      augment-cli analytics --from 2026-11-01 --to 2026-12-01 --csv > november.csv"
+    )]
+    Analytics(AnalyticsArgs),
     /// Show and change settings, each with where it comes from
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  augment-cli config list\n  augment-cli config get queue.leaseSeconds\n  \
+                      augment-cli config set queue.leaseSeconds 120"
+    )]
     Config(ConfigCommand),
+    /// Print a moment as the place of the Sun: sign, degree, minute, second and year
+    #[command(
+        after_help = "Degree, minute and second are counted from 1; years begin with the March equinox. Needs no workspace; in one, the \
+                      setting stamp.model counts.\n\nExamples:\n  augment-cli stamp\n  augment-cli stamp --at 2026-02-22T16:39:31Z --format am\n  \
+                      augment-cli stamp --at @1771678633 --format numeric\n  augment-cli stamp --precision degree --model true\n  \
+                      augment-cli stamp --parse 5919.12.5.4.47 --format unicode"
+    )]
+    Stamp(StampArgs),
     /// Check what is found, what is wrong and what to do about it
     Doctor,
+    /// Make a small project to try everything on, with an agent built in
+    #[command(
+        after_help = "Needs no agent, no account and no network. Nothing that exists is written over; without a folder a new one is made \
+                      beside earlier demos.\n\nExamples:\n  augment-cli demo\n  augment-cli demo ~/lantern"
+    )]
+    Demo {
+        /// The folder to make it in; it must be empty or not exist
+        #[arg(value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
+        folder: Option<PathBuf>,
+    },
+    /// Be the agent of a demo; the host starts this
+    #[command(hide = true, name = augment_core::demo::AGENT_COMMAND)]
+    DemoAgent,
     /// Print where the data, the settings and the socket of this workspace are
     Where,
     /// Print the completions for a shell
@@ -418,6 +516,31 @@ mod tests {
             "augment-cli session flag f1 --extend 'src/**'",
             "augment-cli session flag f1 --extend",
             "augment-cli session flag f1 --allow-once",
+            "augment-cli prompt start 'Teach the parser comments'",
+            "augment-cli prompt start --file a.md --context x --subject A --subject B --commit-first --before y --before z",
+            "augment-cli prompt start - --context-file a.md --leave --with-credentials --dry-run",
+            "augment-cli prompt start",
+            "augment-cli prompt status --json",
+            "augment-cli prompt context x --with-credentials",
+            "augment-cli prompt context --file -",
+            "augment-cli prompt intent x",
+            "augment-cli prompt intent x --task b12 --decision d3 src/a.rs src/b.rs --dry-run",
+            "augment-cli prompt intent x --task-id b12 --path src/a.rs",
+            "augment-cli prompt finish x --context y --include a --include b --leave c --bookmark dev --dry-run",
+            "augment-cli prompt finish x --context-file - --with-credentials",
+            "augment-cli prompt report --title x --answer y",
+            "augment-cli prompt report --title x --answer-file a.md --kind draft --change-scope modified-files --subject A",
+            "augment-cli prompt report --title x --kind question --change-scope no-files --no-commit --dry-run -",
+            "augment-cli prompt unify",
+            "augment-cli prompt unify --write",
+            "augment-cli prompt push --remote origin --to dev --dry-run",
+            "augment-cli prompt undo --dry-run",
+            "augment-cli prompt drop",
+            "augment-cli prompt drop p7",
+            "augment-cli prompt list --limit 3 --branch dev",
+            "augment-cli prompt show p7",
+            "augment-cli prompt show qpvuntsm --prompt --branch dev",
+            "augment-cli prompt guard --branch dev --remote origin --json",
             "augment-cli plan show",
             "augment-cli plan check --json",
             "augment-cli scan",
@@ -427,9 +550,16 @@ mod tests {
             "augment-cli scan allow --rule r --path p --until 2027-01-31 --reason x",
             "augment-cli scan allowed",
             "augment-cli scan disallow 3",
+            "augment-cli stamp",
+            "augment-cli stamp --at 2026-02-22T16:39:31Z --format am --precision minute --model true",
+            "augment-cli stamp --at @-5 --format numeric",
+            "augment-cli stamp --parse '♓.5.4.47 5919AM' --format json",
             "augment-cli serve --stdio",
             "augment-cli host run",
             "augment-cli host stop",
+            "augment-cli demo",
+            "augment-cli demo /tmp/lantern --json",
+            "augment-cli demo-agent",
             "augment-cli changes",
             "augment-cli changes --json",
             "augment-cli changes --json list",
@@ -560,6 +690,27 @@ mod tests {
             "augment-cli handoff start h3 --edit --document a.md",
             "augment-cli ask",
             "augment-cli init --agent cursor",
+            "augment-cli prompt",
+            "augment-cli prompt start x --file a.md",
+            "augment-cli prompt start - --file a.md",
+            "augment-cli prompt start x --commit-first --leave",
+            "augment-cli prompt start x --leave --before y",
+            "augment-cli prompt start x --context y --context-file a.md",
+            "augment-cli prompt start --dry-rum",
+            "augment-cli prompt context x --file a.md",
+            "augment-cli prompt intent",
+            "augment-cli prompt intent x --dry-rum",
+            "augment-cli prompt finish",
+            "augment-cli prompt finish --dry-run",
+            "augment-cli prompt report --title x",
+            "augment-cli prompt report --answer y",
+            "augment-cli prompt report --title x --answer y --answer-file a.md",
+            "augment-cli prompt report --title x --answer y -",
+            "augment-cli prompt report --title x y",
+            "augment-cli prompt report --title x --answer y --kind poem",
+            "augment-cli prompt report --title x --answer y --change-scope some",
+            "augment-cli prompt list --limit 0",
+            "augment-cli prompt show",
             "augment-cli session",
             "augment-cli session flag f1",
             "augment-cli session flag f1 --extend --log",
@@ -568,6 +719,12 @@ mod tests {
             "augment-cli scan --rules allowed",
             "augment-cli scan acknowledge 3fa2",
             "augment-cli scan allow --rule x --path y --reason z",
+            "augment-cli stamp --at soon",
+            "augment-cli stamp --format roman",
+            "augment-cli stamp --precision third",
+            "augment-cli stamp --parse 5919.12.5.61.47",
+            "augment-cli stamp --parse 5919.12.5.4.47 --at 2h",
+            "augment-cli stamp --parse 5919.12.5.4.47 --model true",
             "augment-cli plan",
             "augment-cli init --all --agent claude",
         ] {
@@ -583,6 +740,9 @@ mod tests {
             "augment-cli queue cancel a1 --reason '-- not now'",
             "augment-cli queue complete a1 --attempt 1 --result '--- done'",
             "augment-cli config set queue.leaseSeconds -5",
+            "augment-cli prompt start '- one, then two'",
+            "augment-cli prompt intent '- read comments' --dry-run",
+            "augment-cli prompt report --title '- x' --answer '- y'",
         ] {
             if let Err(message) = parse(line) {
                 panic!("{line}: {message}");
@@ -606,7 +766,24 @@ mod tests {
         for part in ["Examples:", "queue add --title", "Exit codes:", "--workspace", "AUGMENT_WORKSPACE", "--json"] {
             assert!(help.contains(part), "{part} is not in:\n{help}");
         }
-        assert!(!help.contains("  host"), "{help}");
+        assert!(!help.contains("  host") && !help.contains("demo-agent"), "{help}");
+    }
+
+    /// The help of a command with commands below it leads to the usual ones, and they are typed as it says.
+    #[test]
+    fn every_group_of_commands_has_examples_that_are_understood() {
+        let mut command = Cli::command();
+        for group in command.get_subcommands_mut().filter(|group| group.has_subcommands() && !group.is_hide_set()) {
+            let help = group.render_help().to_string();
+            let examples = help.split_once("Examples:\n").map(|(_, examples)| examples).unwrap_or_default();
+            assert!(!examples.is_empty(), "{} has no examples", group.get_name());
+            let begins = format!("augment-cli {}", group.get_name());
+            for line in examples.lines().map(str::trim).filter(|line| line.starts_with("augment-cli")) {
+                assert!(line.starts_with(&begins), "{line}");
+                let understood = Cli::try_parse_from(split(&line.replace('"', "'")));
+                assert!(understood.is_ok(), "{line}: {:?}", understood.err());
+            }
+        }
     }
 
     #[test]

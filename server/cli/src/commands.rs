@@ -2,6 +2,7 @@
 //! knows a rule of the queue or the ledger; what may be done is decided where the state is. Nothing here prints by itself.
 
 mod agent;
+mod analytics;
 mod archive;
 mod ask;
 mod audit;
@@ -11,8 +12,10 @@ mod claim;
 mod completion;
 mod config;
 mod decision;
+mod demo;
 mod doctor;
 mod hand_off;
+mod history;
 mod hook;
 mod init;
 mod lasting;
@@ -21,6 +24,7 @@ mod own_run;
 mod pages;
 mod places;
 mod plan;
+mod prompt;
 mod queue;
 mod run_queue;
 
@@ -30,6 +34,7 @@ mod scan;
 #[cfg(test)]
 mod script;
 mod session;
+mod stamp;
 mod start;
 mod status;
 mod task_list;
@@ -204,6 +209,7 @@ async fn obey(session: &mut Session, command: Command) -> ExitCode {
         Command::Queue(command) => queue::run(session, command).await,
         Command::Status(args) => status::run(session, args.task()).await,
         Command::Session(command) => session::run(session, command).await,
+        Command::Prompt(command) => prompt::run(session, command).await,
         Command::Plan(command) => plan::run(session, command).await,
         Command::Scan(args) => scan::run(session, args).await,
         Command::Changes(args) => changes::run(session, args).await,
@@ -224,8 +230,13 @@ async fn obey(session: &mut Session, command: Command) -> ExitCode {
         Command::Archive(command) => archive::run(session, command).await,
         Command::Knowledge(command) => archive::knowledge(session, command).await,
         Command::Audit(command) => audit::run(session, command).await,
+        Command::Analytics(args) => analytics::run(session, args).await,
+        Command::History(args) => history::run(session, args).await,
         Command::Config(command) => config::run(session, command).await,
+        Command::Stamp(args) => stamp::run(session, args),
         Command::Doctor => doctor::run(session).await,
+        Command::Demo { folder } => demo::run(session, folder.as_deref()).await,
+        Command::DemoAgent => demo::agent::run(session).await,
         Command::Where => places::run(session),
         Command::Completions { shell } => pages::completions(session, shell),
         Command::Man { dir } => pages::man(session, dir.as_deref()),

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use augment_core::text::visible;
 use augment_host::agents::processes::is_kept;
+use augment_host::own_program;
 use augment_host::owner::{self, OwnerError, Ownership};
 use augment_host::runtime::Runtime;
 use augment_host::store::{Store, StoreError};
@@ -254,7 +255,8 @@ async fn in_process(workspace: &Workspace, ownership: Ownership) -> Result<Clien
 /// Starts a host that outlives this process, and waits until it answers or says why it cannot.
 async fn start_host(workspace: &Workspace) -> Result<(), ConnectError> {
     let not_started = |reason: String| ConnectError::NotStarted { reason };
-    let program = std::env::current_exe().map_err(|error| not_started(format!("{error}.")))?;
+    let program =
+        own_program::path().ok_or_else(|| not_started("the system does not tell where its program is.".into()))?;
     let mut child = tokio::process::Command::new(program)
         .args(["host", "run", "--workspace"])
         .arg(workspace.root())

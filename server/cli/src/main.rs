@@ -9,6 +9,7 @@ mod log_file;
 mod output;
 mod serve;
 mod service;
+mod surroundings;
 
 fn main() -> std::process::ExitCode {
     // The host starts these for each run, and they stay as long as it does: they get by without all that commands need.
@@ -19,5 +20,6 @@ fn main() -> std::process::ExitCode {
             return augment_host::agents::keeper::main(args.next().as_deref());
         }
     }
+    augment_host::own_program::note();
     commands::run()
 }

@@ -3,24 +3,30 @@
 //! raw. Nothing here calls the host.
 
 pub(crate) mod agents;
+pub(crate) mod analytics;
 pub(crate) mod archive;
 pub(crate) mod changes;
 mod closing;
+pub(crate) mod demo;
 pub(crate) mod diff;
 pub(crate) mod export;
 pub(crate) mod html;
 pub(crate) mod json;
 pub(crate) mod plan;
+pub(crate) mod prompt;
 pub(crate) mod protocol;
 pub(crate) mod records;
 pub(crate) mod reports;
 pub(crate) mod runs;
 pub(crate) mod scan;
+pub(crate) mod schema;
 pub(crate) mod session;
 pub(crate) mod settings;
+pub(crate) mod size;
 pub(crate) mod table;
 pub(crate) mod tasks;
 pub(crate) mod time;
+pub(crate) mod timeline;
 
 use std::io::{self, IsTerminal as _, Write as _};
 
@@ -129,6 +135,11 @@ impl Output {
         stdout.write_all(bytes)?;
         stdout.flush()?;
         Ok(())
+    }
+
+    /// Prints a person's own text to the byte where a program reads it. On a terminal it is made visible, as all text is.
+    pub(crate) fn exact(&self, text: &str) -> Result<(), PrintError> {
+        if io::stdout().is_terminal() { self.print(&visible_lines(text)) } else { self.raw(text.as_bytes()) }
     }
 
     /// Tells people something beside the result. A stderr that nobody reads is not worth failing for.

@@ -1,12 +1,15 @@
 //! `augment-cli serve --stdio`: what editors start. It connects to the host, starting one if there is none, and copies
-//! bytes. It understands none of them, and ends when either side does.
+//! bytes. It understands none of them but a goodbye, and ends when either side does.
+
+mod farewell;
 
 use std::time::Duration;
 
 use augment_host::workspace::Workspace;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
 use crate::connect::{self, ConnectError};
+use farewell::{Farewell, Goodbye};
 
 /// How long the host may take for its last words after the editor has closed its side.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -21,11 +24,11 @@ enum End {
 pub(crate) async fn run(workspace: &Workspace) -> Result<(), ConnectError> {
     let stream = connect::lasting_stream(workspace).await?;
     let (mut from_host, mut to_host) = stream.into_split();
+    let mut farewell = Farewell::default();
     let upstream = async {
-        let mut input = tokio::io::stdin();
-        let copied = tokio::io::copy(&mut input, &mut to_host).await;
+        let copied = copy(&mut to_host, &mut farewell).await;
         let closed = to_host.shutdown().await;
-        copied.and(closed.map(|()| 0))
+        copied.and(closed)
     };
     let downstream = async {
         let mut output = tokio::io::stdout();
@@ -50,8 +53,25 @@ pub(crate) async fn run(workspace: &Workspace) -> Result<(), ConnectError> {
         }
         _ = &mut downstream => End::Host,
     };
-    match end {
-        End::Editor => Ok(()),
-        End::Host => Err(ConnectError::Broken(std::io::Error::other("the host went away"))),
+    let broken = |why: &str| Err(ConnectError::Broken(std::io::Error::other(why.to_owned())));
+    match (end, farewell.goodbye()) {
+        // The host ends a connection whose editor has said goodbye.
+        (End::Editor, _) | (End::Host, Goodbye::InOrder) => Ok(()),
+        (End::Host, Goodbye::Abrupt) => broken("the editor said exit without shutdown"),
+        (End::Host, Goodbye::NotSaid) => broken("the host went away"),
+    }
+}
+
+/// What the editor says, on to the host.
+async fn copy(to_host: &mut (impl AsyncWrite + Unpin), farewell: &mut Farewell) -> std::io::Result<()> {
+    let mut input = tokio::io::stdin();
+    let mut buffer = vec![0_u8; 64 * 1_024];
+    loop {
+        let read = input.read(&mut buffer).await?;
+        if read == 0 {
+            return Ok(());
+        }
+        farewell.hear(&buffer[..read]);
+        to_host.write_all(&buffer[..read]).await?;
     }
 }

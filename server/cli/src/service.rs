@@ -2,8 +2,10 @@
 //! before its first await, and awaits the verdict; it never waits for a person or an agent, and it holds no state.
 
 mod agents;
+mod analytics;
 mod archive;
 mod changes;
+mod demo;
 pub(crate) mod door;
 mod editing;
 pub(crate) mod frames;
@@ -12,10 +14,14 @@ pub(crate) mod hello;
 mod knowledge;
 mod lsp;
 mod methods;
+mod prompts;
 mod scan;
 mod sessions;
+mod settings_file;
+mod timeline;
 mod to_wire;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -56,6 +62,8 @@ pub(crate) struct Shared {
     pub(crate) started: Wall,
     archive: ArchiveIndex,
     knowledge: LocalKnowledge,
+    /// One command about prompts works at a time; in it, what the person's own shell had when they last said so.
+    prompts: tokio::sync::Mutex<BTreeMap<String, String>>,
     person_token: String,
     clients: AtomicU32,
     /// How many windows of our own extension are open.
@@ -69,6 +77,7 @@ impl Shared {
         Self {
             archive: ArchiveIndex::new(workspace.root(), data.join("archive.sqlite")),
             knowledge: LocalKnowledge::new(data.join("knowledge.sqlite")),
+            prompts: tokio::sync::Mutex::default(),
             runtime,
             workspace,
             kind,

@@ -13,5 +13,7 @@ mod hosts;
 mod output;
 #[path = "agents/rig.rs"]
 mod rig;
+#[path = "../../host/tests/support/script.rs"]
+mod script;
 #[path = "agents/starting.rs"]
 mod starting;

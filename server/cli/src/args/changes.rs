@@ -72,7 +72,10 @@ pub(crate) enum ChangesCommand {
     #[command(after_help = "Examples:\n  augment-cli changes undo\n  augment-cli changes undo d7")]
     Undo(WhichDecisionArgs),
     /// Take an undo back; without its name the newest
-    #[command(after_help = "Examples:\n  augment-cli changes redo\n  augment-cli changes redo d7")]
+    #[command(
+        after_help = "Where other people's work has become entangled with it since, the result is shown first and done only on a \
+                      yes.\n\nExamples:\n  augment-cli changes redo\n  augment-cli changes redo d7"
+    )]
     Redo(WhichDecisionArgs),
     /// Say whose a change is, where that is unknown or was inferred wrongly
     #[command(after_help = "Examples:\n  augment-cli changes assign 3fa2c1 --to-task b12\n  \
@@ -191,6 +194,9 @@ pub(crate) struct WhichDecisionArgs {
     /// The decision, such as d7
     #[arg(value_name = "DECISION")]
     pub(crate) decision: Option<String>,
+    /// Do it also where it would ask (a rejection that is brought back among others' work), without asking
+    #[arg(long)]
+    pub(crate) yes: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,6 @@
 //! `config …` as it is typed.
 
-use clap::Subcommand;
+use clap::{Subcommand, ValueEnum};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
@@ -30,8 +30,28 @@ pub(crate) enum ConfigCommand {
         #[arg(value_name = "KEY")]
         key: String,
     },
+    /// Print the JSON schema of a settings file, for editors with a TOML language server
+    #[command(
+        after_help = "Examples:\n  augment-cli config schema policy > policy.schema.json\n  augment-cli config schema agents"
+    )]
+    Schema {
+        /// Which file it is of
+        #[arg(value_name = "FILE")]
+        file: SchemaOf,
+    },
     /// Print where the settings files are
     Path,
     /// Check the settings files; exit code 1 when something is wrong in them
     Check,
+}
+
+/// The files that have a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SchemaOf {
+    /// Your settings
+    Settings,
+    /// A workspace's .augment/policy.toml
+    Policy,
+    /// Agents, yours or a workspace's
+    Agents,
 }

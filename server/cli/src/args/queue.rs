@@ -1,5 +1,7 @@
 //! `queue …` as it is typed.
 
+use augment_core::task::{Origin, Priority, Status};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::values::{clearable_duration_ms, duration_ms, how_many};
@@ -112,8 +114,8 @@ pub(crate) struct AddArgs {
         allow_hyphen_values = true
     )]
     title_option: Option<String>,
-    /// Where it comes from: typed, connector, discovered or hand-off
-    #[arg(long, value_name = "ORIGIN")]
+    /// Where it comes from
+    #[arg(long, value_name = "ORIGIN", value_parser = PossibleValuesParser::new(Origin::ALL.map(Origin::name)))]
     pub(crate) origin: Option<String>,
     /// Only after these tasks; may be repeated or separated by commas
     #[arg(long, value_name = "ID", value_delimiter = ',')]
@@ -137,8 +139,8 @@ pub(crate) struct FieldArgs {
     /// More about it; - reads it from stdin
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) description: Option<String>,
-    /// low, medium or high
-    #[arg(long, value_name = "PRIORITY")]
+    /// How soon it is wanted
+    #[arg(long, value_name = "PRIORITY", value_parser = PossibleValuesParser::new(Priority::ALL.map(Priority::name)))]
     pub(crate) priority: Option<String>,
     /// A label; may be repeated
     #[arg(long, value_name = "LABEL")]
@@ -183,13 +185,19 @@ pub(crate) struct EditArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
     /// Only with this status; may be repeated or separated by commas
-    #[arg(long, value_name = "STATUS", value_delimiter = ',', conflicts_with = "all")]
+    #[arg(
+        long,
+        value_name = "STATUS",
+        value_delimiter = ',',
+        conflicts_with = "all",
+        value_parser = PossibleValuesParser::new(Status::ALL.map(Status::name))
+    )]
     pub(crate) status: Option<Vec<String>>,
     /// Ended tasks, too
     #[arg(long)]
     pub(crate) all: bool,
     /// Only with this priority
-    #[arg(long, value_name = "PRIORITY")]
+    #[arg(long, value_name = "PRIORITY", value_parser = PossibleValuesParser::new(Priority::ALL.map(Priority::name)))]
     pub(crate) priority: Option<String>,
     /// Only with this label
     #[arg(long, value_name = "LABEL")]

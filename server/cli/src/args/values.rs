@@ -92,6 +92,16 @@ pub(super) fn moment(text: &str) -> Result<Moment, String> {
     })
 }
 
+/// A moment, or seconds since 1970 with an @ before them.
+pub(super) fn unix_or_moment(text: &str) -> Result<Moment, String> {
+    let Some(seconds) = text.trim().strip_prefix('@') else {
+        return moment(text).map_err(|error| format!("{error}, or @1771678633 (seconds since 1970)"));
+    };
+    let ms = seconds.parse::<i64>().ok().and_then(|seconds| seconds.checked_mul(1_000));
+    ms.map(|ms| Moment::At { ms })
+        .ok_or_else(|| format!("{} is no number of seconds since 1970. Use for example @1771678633", quoted(text)))
+}
+
 fn read_calendar(text: &str) -> Option<i64> {
     let (date, rest) = match text.find(['T', 't', ' ']) {
         Some(at) => (&text[..at], Some(&text[at + 1..])),
@@ -228,6 +238,17 @@ mod tests {
             assert!(moment(wrong).is_err(), "{wrong}");
         }
         assert_eq!(Moment::Ago { ms: 500 }.resolve(2_000), 1_500);
+    }
+
+    #[test]
+    fn moments_are_also_seconds_since_1970() {
+        assert_eq!(unix_or_moment("@1771678633"), Ok(Moment::At { ms: 1_771_678_633_000 }));
+        assert_eq!(unix_or_moment("@-5"), Ok(Moment::At { ms: -5_000 }));
+        assert_eq!(unix_or_moment("1970-01-01"), Ok(Moment::At { ms: 0 }));
+        for wrong in ["@", "@1.5", "@soon", "@9223372036854775807", "1771678633", "soon"] {
+            let said = unix_or_moment(wrong).unwrap_err();
+            assert!(said.starts_with(&format!("\"{wrong}\" is no")) && said.contains("@1771678633"), "{said}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `agent …`: which agents there are, what they do, and what they want.
 
+mod answering;
 mod presets;
 mod runs;
 mod talk;

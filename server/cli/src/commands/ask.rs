@@ -27,7 +27,8 @@ pub(super) fn is_yes(answer: &str) -> bool {
     answer.eq_ignore_ascii_case("y") || answer.eq_ignore_ascii_case("yes")
 }
 
-fn read_line(input: impl BufRead) -> io::Result<Option<String>> {
+/// The next line; more than an answer can be is not read.
+pub(super) fn read_line(input: impl BufRead) -> io::Result<Option<String>> {
     let mut line = String::new();
     let read = input.take(ANSWER_LIMIT).read_line(&mut line)?;
     Ok((read > 0).then(|| line.trim().to_owned()))

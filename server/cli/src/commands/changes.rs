@@ -9,10 +9,10 @@ mod find;
 use std::path::Path;
 
 use augment_core::text::{quoted, shell_word};
-use augment_protocol::changes::{Assign, ChangeList, ListChanges, OneFile, Purge, Selection, Verdict, WhichDecision};
-use augment_protocol::methods::{
-    ChangesAssign, ChangesFile, ChangesHistory, ChangesList, ChangesPurge, ChangesRedo, ChangesUndo,
+use augment_protocol::changes::{
+    Assign, ChangeList, Decide, ListChanges, OneFile, Purge, Selection, Verdict, WhichDecision,
 };
+use augment_protocol::methods::{ChangesAssign, ChangesFile, ChangesHistory, ChangesList, ChangesPurge};
 
 use super::{Ended, Ending, Failure, Session, ask, now_ms};
 use crate::args::{
@@ -21,7 +21,9 @@ use crate::args::{
 use crate::client::{CallError, Client};
 use crate::connect::Wish;
 use crate::output::changes as shown;
-use crate::output::changes::decided::{Back, assigned, purged};
+use crate::output::changes::decided::{assigned, purged};
+
+use decide::{Consent, Order};
 
 pub(super) use contents::{bytes_of, text_of};
 
@@ -36,14 +38,12 @@ pub(super) async fn run(session: &mut Session, args: ChangesArgs) -> Ended {
         Some(ChangesCommand::Approve(args)) => decided(session, Verdict::Approve, args).await,
         Some(ChangesCommand::Reject(args)) => decided(session, Verdict::Reject, args).await,
         Some(ChangesCommand::Undo(args)) => {
-            let params = WhichDecision { decision: args.decision };
-            let undone = session.connect(Wish::OneShot).await?.call::<ChangesUndo>(params).await?;
-            decide::told(session, &undone, Back::Redo)
+            let which = WhichDecision { decision: args.decision, confirm: None };
+            decide::run(session, Order::Undo(which), consent(args.yes)).await
         }
         Some(ChangesCommand::Redo(args)) => {
-            let params = WhichDecision { decision: args.decision };
-            let redone = session.connect(Wish::OneShot).await?.call::<ChangesRedo>(params).await?;
-            decide::told(session, &redone, Back::Undo)
+            let which = WhichDecision { decision: args.decision, confirm: None };
+            decide::run(session, Order::Redo(which), consent(args.yes)).await
         }
         Some(ChangesCommand::Assign(args)) => assign(session, args).await,
         Some(ChangesCommand::History { file }) => {
@@ -82,11 +82,15 @@ fn selection(session: &Session, args: SelectionArgs) -> Result<Selection, Failur
     })
 }
 
+fn consent(yes: bool) -> Consent {
+    if yes { Consent::Given } else { Consent::Asked }
+}
+
 async fn decided(session: &mut Session, verdict: Verdict, args: DecideArgs) -> Ended {
     let typed = args.what.hunks.clone();
     let what = selection(session, args.what)?;
-    let consent = if args.yes { decide::Consent::Given } else { decide::Consent::Asked };
-    match decide::run(session, verdict, what, consent).await {
+    let order = Order::Decide(Decide { verdict, what, confirm: None });
+    match decide::run(session, order, consent(args.yes)).await {
         Err(failure) => {
             let command = match verdict {
                 Verdict::Approve => "approve",

@@ -1,6 +1,6 @@
 //! `config …`.
 
-use augment_core::settings::find;
+use augment_core::settings::{PolicyMay, find};
 use augment_protocol::methods::{ConfigList, ConfigSet};
 use augment_protocol::settings::{ChangeSetting, Setting, SettingList};
 use augment_protocol::status::Nothing;
@@ -8,8 +8,8 @@ use augment_protocol::status::Nothing;
 use super::{Ended, Ending, Failure, Session, places};
 use crate::args::ConfigCommand;
 use crate::connect::Wish;
-use crate::output::settings;
 use crate::output::table::{Cell, Look, fields};
+use crate::output::{schema, settings};
 
 pub(super) async fn run(session: &mut Session, command: ConfigCommand) -> Ended {
     match command {
@@ -33,6 +33,11 @@ pub(super) async fn run(session: &mut Session, command: ConfigCommand) -> Ended 
                 (places::path(&workspace.places().user_settings), places::path(&workspace.places().policy));
             let document = serde_json::json!({ "user": user, "policy": policy });
             session.show(&document, |_| fields(&[("user", Cell::new(&user)), ("policy", Cell::new(&policy))]))?;
+            Ok(Ending::Done)
+        }
+        ConfigCommand::Schema { file } => {
+            let document = schema::schema(file);
+            session.show(&document, |document| schema::text(document).trim_end().to_owned())?;
             Ok(Ending::Done)
         }
         ConfigCommand::Check => check(session).await,
@@ -61,8 +66,10 @@ async fn change(session: &mut Session, key: String, value: Option<String>) -> En
         InForce::Yes => session.show(setting, settings::one)?,
         InForce::PolicyTightens => session.show(setting, |setting| {
             let note = Look::Warn.paint("note:");
+            let says = find(&setting.key).is_ok_and(|known| known.policy_may == PolicyMay::Say);
+            let does = if says { "says" } else { "tightens" };
             format!(
-                "{}\n{note} the policy of this workspace tightens it; elsewhere your value counts.",
+                "{}\n{note} the policy of this workspace {does} it; elsewhere your value counts.",
                 settings::one(setting)
             )
         })?,

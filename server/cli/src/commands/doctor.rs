@@ -226,7 +226,8 @@ async fn host(workspace: &Workspace) -> Option<Check> {
     };
     // If it does not answer, the state check says so.
     let host = client.call::<GetStatus>(Nothing {}).await.ok()?.host;
-    let told = format!("running, pid {}, version {}, {} clients", host.pid, host.version, host.clients);
+    let clients = if host.clients == 1 { "client" } else { "clients" };
+    let told = format!("running, pid {}, version {}, {} {clients}", host.pid, host.version, host.clients);
     Some(if host.version == env!("CARGO_PKG_VERSION") {
         Check::ok("host", told)
     } else {

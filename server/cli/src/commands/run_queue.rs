@@ -53,11 +53,11 @@ async fn work(session: &Session, client: &mut Client, args: &RunQueueArgs, kept:
     };
     // The session waits for a word of the person's: told once, and work goes on after it.
     let mut waits = false;
-    // Who was at work when one more was too many: until that changes, nothing is tried again.
-    let mut full: Option<BTreeSet<String>> = None;
+    let mut full: Option<Full> = None;
     loop {
         let mut is_empty = false;
         while full.is_none() && running.len() < args.parallel as usize {
+            let before = active(client).await?;
             let params = StartAgent { agent: args.agent.clone(), task: None, time_limit_ms: args.timeout };
             match client.call::<AgentStart>(params).await {
                 Ok(started) => match started.run {
@@ -71,7 +71,9 @@ async fn work(session: &Session, client: &mut Client, args: &RunQueueArgs, kept:
                         break;
                     }
                 },
-                Err(CallError::Refused { code, .. }) if code == "too-many-runs" => full = Some(active(client).await?),
+                Err(CallError::Refused { code, .. }) if code == "too-many-runs" => {
+                    full = Some(Full::seen(before, active(client).await?));
+                }
                 Err(CallError::Refused { code, message, .. }) if is_held(&code) && may_wait(args, running) => {
                     if !waits {
                         session.output.tell(&runs::plain(&message));
@@ -91,7 +93,23 @@ async fn work(session: &Session, client: &mut Client, args: &RunQueueArgs, kept:
         let active = active(client).await?;
         collect(session, client, running, &active, tally).await?;
         reports.print_fresh(session, client, |_| true).await?;
-        full = full.filter(|full| full.is_subset(&active));
+        full = full.filter(|full| full.stays(&active));
+    }
+}
+
+/// Who was at work when one more was too many: until one of them has ended, nothing is tried again.
+#[derive(Debug)]
+struct Full(BTreeSet<String>);
+
+impl Full {
+    /// Looked at on both sides of the refusal, since whoever made it full may have ended by the second look, or begun
+    /// after the first.
+    fn seen(before: BTreeSet<String>, after: BTreeSet<String>) -> Self {
+        Self(before.into_iter().chain(after).collect())
+    }
+
+    fn stays(&self, active: &BTreeSet<String>) -> bool {
+        !self.0.is_empty() && self.0.is_subset(active)
     }
 }
 
@@ -139,4 +157,32 @@ fn tell(session: &Session, document: &serde_json::Value, text: impl FnOnce() -> 
         Format::Human => session.output.print(&text())?,
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runs(names: &str) -> BTreeSet<String> {
+        names.split_whitespace().map(str::to_owned).collect()
+    }
+
+    fn stays(before: &str, after: &str, active: &str) -> bool {
+        Full::seen(runs(before), runs(after)).stays(&runs(active))
+    }
+
+    #[test]
+    fn while_those_who_filled_it_work_nothing_is_tried() {
+        assert!(stays("a1.1", "a1.1", "a1.1"));
+        assert!(stays("", "a1.1", "a1.1"), "one began between the look and the refusal");
+        assert!(stays("a1.1", "a1.1", "a1.1 a2.1"));
+    }
+
+    #[test]
+    fn once_one_of_them_has_ended_it_is_tried_again() {
+        assert!(!stays("a1.1 a2.1", "a1.1 a2.1", "a2.1"));
+        assert!(!stays("a1.1", "", ""), "it ended between the refusal and the second look");
+        assert!(!stays("a1.1", "a2.1", "a2.1"));
+        assert!(!stays("", "", ""), "it came and went between the looks");
+    }
 }

@@ -7,11 +7,12 @@ use augment_protocol::methods::{
     SessionEnd, SessionReports, SessionResume, SessionShown, SessionStart, SessionsList,
 };
 use augment_protocol::sessions::{
-    AdjustScope, AnswerCheckpoint, AnswerFlag, CommitSession, CommittedSession, ConfirmScope, EndSession, EndedSession,
-    FlagAnswer, ListReports, ListSessions, OneSession, ScopeDraft, Session as WireSession, SessionState, SessionStatus,
-    StartSession,
+    AdjustScope, AnswerCheckpoint, AnswerFlag, CommitProposal, CommitSession, CommittedSession, ConfirmScope,
+    EndSession, EndedSession, FlagAnswer, ListReports, ListSessions, OneSession, ScopeDraft, Session as WireSession,
+    SessionState, SessionStatus, StartSession,
 };
 use augment_protocol::status::Nothing;
+use serde_json::Value;
 
 use super::reports::Reports;
 use super::{Ended, Ending, Failure, Session, ask, lasting, now_ms};
@@ -19,7 +20,7 @@ use crate::args::{
     AdjustArgs, CompleteSessionArgs, EndSessionArgs, FlagArgs, ScopeArgs, SessionCommand, SessionReportArgs,
     StartSessionArgs,
 };
-use crate::client::Client;
+use crate::client::{CallError, Client};
 use crate::connect::Wish;
 use crate::output::{Format, session as shown};
 
@@ -117,16 +118,19 @@ fn named(typed: &str) -> ScopeDraft {
 
 fn scope(args: ScopeArgs) -> ConfirmScope {
     let items = drafts(args.task, args.title);
-    ConfirmScope { items: (!items.is_empty()).then_some(items), paths: (!args.path.is_empty()).then_some(args.path) }
+    let paths = (!args.path.is_empty()).then_some(args.path);
+    ConfirmScope { session: None, items: (!items.is_empty()).then_some(items), paths }
 }
 
 fn adjustment(args: AdjustArgs) -> AdjustScope {
     AdjustScope {
+        session: None,
         add: args.add.iter().map(|typed| named(typed)).collect(),
         remove: args.remove,
         log: args.log,
         paths: (!args.path.is_empty()).then_some(args.path),
         add_paths: args.add_path,
+        ..AdjustScope::default()
     }
 }
 
@@ -151,7 +155,7 @@ async fn start(session: &mut Session, args: StartSessionArgs) -> Ended {
             session.output.print(&shown::status(&status))?;
         }
         let is_other = wanted.items.is_some();
-        let status = confirmed(&mut client, wanted).await?;
+        let status = confirmed(&mut client, ConfirmScope { session: id_in(&status), ..wanted }).await?;
         session.show(&status, if is_other { shown::confirmed_anew } else { shown::confirmed })?;
         return Ok(Ending::Done);
     }
@@ -190,7 +194,13 @@ async fn confirmed(client: &mut Client, scope: ConfirmScope) -> Result<SessionSt
 fn instead(status: &SessionStatus, wanted: ConfirmScope) -> AdjustScope {
     let proposed = status.session.iter().flat_map(|session| &session.items).map(|item| item.title.clone());
     let remove = if wanted.items.is_some() { proposed.collect() } else { Vec::new() };
-    AdjustScope { add: wanted.items.unwrap_or_default(), remove, paths: wanted.paths, ..AdjustScope::default() }
+    let (session, add) = (id_in(status), wanted.items.unwrap_or_default());
+    AdjustScope { session, add, remove, paths: wanted.paths, ..AdjustScope::default() }
+}
+
+/// The session that was shown, for an order about it.
+fn id_in(status: &SessionStatus) -> Option<String> {
+    status.session.as_ref().map(|session| session.id.clone())
 }
 
 /// Asks until the person has confirmed the scope or left it.
@@ -199,7 +209,8 @@ async fn ask_for_scope(session: &mut Session, mut status: SessionStatus) -> Ende
         let answer = ask::line(session, "[y/n/edit]").await?.unwrap_or_default();
         if ask::is_yes(&answer) {
             let mut client = session.connect(Wish::OneShot).await?;
-            match client.call::<SessionConfirm>(ConfirmScope::default()).await {
+            let agreed = ConfirmScope { session: id_in(&status), ..ConfirmScope::default() };
+            match client.call::<SessionConfirm>(agreed).await {
                 Ok(status) => {
                     session.show(&status, shown::confirmed)?;
                     return Ok(Ending::Done);
@@ -248,7 +259,8 @@ async fn typed_scope(session: &Session) -> Result<ConfirmScope, Failure> {
             None => items.push(named(&line)),
         }
     }
-    Ok(ConfirmScope { items: (!items.is_empty()).then_some(items), paths: (!paths.is_empty()).then_some(paths) })
+    let (items, paths) = ((!items.is_empty()).then_some(items), (!paths.is_empty()).then_some(paths));
+    Ok(ConfirmScope { session: None, items, paths })
 }
 
 async fn report(session: &mut Session, args: SessionReportArgs) -> Ended {
@@ -282,7 +294,7 @@ async fn follow(session: &Session, client: &mut Client, mut reports: Reports) ->
 async fn checkpoint(session: &mut Session, go_on: bool) -> Ended {
     let mut client = session.connect(Wish::OneShot).await?;
     let status = if go_on {
-        client.call::<SessionContinue>(AnswerCheckpoint {}).await?
+        client.call::<SessionContinue>(AnswerCheckpoint::default()).await?
     } else {
         client.call::<SessionShown>(Nothing {}).await?
     };
@@ -291,31 +303,60 @@ async fn checkpoint(session: &mut Session, go_on: bool) -> Ended {
 }
 
 async fn end(session: &mut Session, args: EndSessionArgs) -> Ended {
-    let params = EndSession { title: args.title, decisions: args.decision };
+    let params = EndSession { session: None, title: args.title, decisions: args.decision };
     let mut client = session.connect(Wish::OneShot).await?;
     let ended = client.call::<SessionEnd>(params).await?;
     let proposal = ended.commit.as_ref();
     if session.output.format() == Format::Human {
         session.output.print(&shown::ended(&ended))?;
     }
-    let can_be_made = proposal.is_some_and(|proposal| proposal.problem.is_none());
-    let wanted = if args.commit {
+    let id = &ended.session.id;
+    let committed = match proposal.filter(|proposal| proposal.problem.is_none()) {
         // Where none is proposed, the answer says why.
-        proposal.is_some() || !ended.documents.is_empty()
-    } else if can_be_made && !args.no_commit && session.output.can_ask() {
-        drop(client);
-        let yes = ask::yes(session, "Commit?").await?;
-        client = session.connect(Wish::OneShot).await?;
-        yes
-    } else {
-        false
-    };
-    let committed = if wanted {
-        Some(client.call::<SessionCommit>(CommitSession { session: ended.session.id.clone() }).await)
-    } else {
-        None
+        _ if args.commit && (proposal.is_some() || !ended.documents.is_empty()) => {
+            Some(client.call::<SessionCommit>(commit_of(id, None)).await)
+        }
+        Some(proposal) if !args.commit && !args.no_commit && session.output.can_ask() => {
+            drop(client);
+            committed_on_yes(session, id, proposal).await?
+        }
+        Some(_) | None => None,
     };
     tell_end(session, &ended, args.no_commit, committed)
+}
+
+fn commit_of(id: &str, confirm: Option<String>) -> CommitSession {
+    CommitSession { session: id.to_owned(), confirm, as_ended: None }
+}
+
+/// Asks about the commit that is shown, and again where a document has changed while the person thought.
+async fn committed_on_yes(
+    session: &mut Session,
+    id: &str,
+    proposal: &CommitProposal,
+) -> Result<Option<Result<CommittedSession, CallError>>, Failure> {
+    let mut confirm = proposal.confirm.clone();
+    while ask::yes(session, "Commit?").await? {
+        let mut client = session.connect(Wish::OneShot).await?;
+        let made = client.call::<SessionCommit>(commit_of(id, Some(confirm))).await;
+        let fresh = match &made {
+            Err(CallError::Refused { data, .. }) => proposal_in(data.as_ref()),
+            Ok(_) | Err(_) => None,
+        };
+        match (fresh, made) {
+            (Some(fresh), Err(error)) => {
+                tell(session, error.into())?;
+                confirm = fresh.confirm;
+            }
+            (_, made) => return Ok(Some(made)),
+        }
+    }
+    Ok(None)
+}
+
+/// What would be committed now, as a refusal tells it.
+fn proposal_in(data: Option<&Value>) -> Option<CommitProposal> {
+    serde_json::from_value(data?.get("commit")?.clone()).ok()
 }
 
 /// The record is written whatever becomes of the commit, so that is told apart.
@@ -323,7 +364,7 @@ fn tell_end(
     session: &Session,
     ended: &EndedSession,
     declined: bool,
-    committed: Option<Result<CommittedSession, crate::client::CallError>>,
+    committed: Option<Result<CommittedSession, CallError>>,
 ) -> Ended {
     let (made, failure) = match committed {
         Some(Ok(made)) => (Some(made), None),
@@ -356,7 +397,7 @@ async fn commit(session: &mut Session, which: Option<String>) -> Ended {
         Some(which) => which,
         None => newest_ended(&mut client).await?,
     };
-    let committed = client.call::<SessionCommit>(CommitSession { session: which }).await?;
+    let committed = client.call::<SessionCommit>(commit_of(&which, None)).await?;
     session.show(&committed, shown::committed)?;
     Ok(Ending::Done)
 }

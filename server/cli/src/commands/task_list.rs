@@ -41,7 +41,7 @@ async fn watch(session: &Session, client: &mut Client, args: &ListArgs) -> Ended
             let moved = next_moved(session, client, args, &list).await?;
             let concerns = moved.parts.iter().any(|part| match part {
                 Part::Queue | Part::Settings => true,
-                Part::Ledger | Part::Changes | Part::Agents | Part::Sessions => false,
+                Part::Ledger | Part::Changes | Part::Agents | Part::Sessions | Part::Prompts => false,
             });
             // Notices of what the list already shows are old news.
             if concerns && moved.revision > list.revision {

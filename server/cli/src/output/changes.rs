@@ -272,7 +272,10 @@ pub(crate) fn hunk(path: &str, hunk: &Hunk, now_ms: i64) -> String {
     ];
     let mut add = |name, value: Option<Cell>| entries.extend(value.map(|value| (name, value)));
     add("run", hunk.author.run.as_ref().map(Cell::new));
-    add("evidence", Some(Cell::new(format!("{}: {}", evidence_name(hunk.evidence), evidence_words(hunk.evidence)))));
+    add(
+        "evidence",
+        Some(Cell::new(format!("{}: {}", evidence_name(hunk.evidence), evidence_words(hunk.evidence, &hunk.author)))),
+    );
     add("when", Some(Cell::new(with_age(hunk.time, now_ms))));
     add("flagged", hunk.flagged.as_ref().map(|why| Cell::styled(why, Look::Warn)));
     add("outside", hunk.flag.as_ref().map(|flag| Cell::styled(format!("{}: {}", flag.id, flag.message), Look::Warn)));

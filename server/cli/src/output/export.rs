@@ -12,6 +12,7 @@ use augment_protocol::records::Record;
 
 use super::html::{Changes, Page};
 use crate::args::ExportFormat;
+pub(crate) use csv::cell;
 pub(crate) use jsonl::Closing;
 
 /// A record that may be shown to anybody.

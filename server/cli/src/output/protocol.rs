@@ -42,6 +42,8 @@ pub(crate) struct Checked {
     pub(crate) point: String,
     pub(crate) met: bool,
     pub(crate) lacks: Option<String>,
+    /// By what it is met, where that is not what the point's name says.
+    pub(crate) note: Option<&'static str>,
     pub(crate) next: Option<&'static str>,
 }
 
@@ -79,7 +81,10 @@ fn one(judged: &Judged, shown: Shown) -> Vec<String> {
             lines.extend(judged.missing.iter().map(|it| format!("  {}", lacking(&it.point, &it.what, it.next))));
         }
         Shown::EveryPoint => lines.extend(judged.checked.iter().map(|it| match &it.lacks {
-            None => format!("  {}  {}", Look::Good.paint("met  "), visible(&it.point)),
+            None => {
+                let note = it.note.map_or_else(String::new, |note| format!(": {}", visible(note)));
+                format!("  {}  {}{note}", Look::Good.paint("met  "), visible(&it.point))
+            }
             Some(what) => format!("  {}  {}", Look::Warn.paint("lacks"), lacking(&it.point, what, it.next)),
         })),
     }
@@ -102,18 +107,23 @@ mod tests {
         let missing =
             vec![Lacking { point: "tags".into(), what: "It has no tag\u{1b}.".into(), next: Some("Tag it.") }];
         let checked = vec![
-            Checked { point: "metrics".into(), met: true, lacks: None, next: None },
+            Checked { point: "metrics".into(), met: true, lacks: None, note: None, next: None },
+            Checked { point: "scope".into(), met: true, lacks: None, note: Some("By itself."), next: None },
             Checked {
                 point: "tags".into(),
                 met: false,
                 lacks: Some("It has no tag\u{1b}.".into()),
+                note: None,
                 next: Some("Tag it."),
             },
         ];
         let lacking = Judged { folder: "two\n".into(), points: 22, of: 23, missing, checked, ..Judged::default() };
         let unread = Judged { folder: "three".into(), problem: Some("No.".into()), ..Judged::default() };
         let every = plain(&told(&Judgement { sessions: vec![lacking.clone()] }, Shown::EveryPoint));
-        assert_eq!(every, "two\\n  22 of 23 points\n  met    metrics\n  lacks  tags: It has no tag\\u{1b}. Tag it.");
+        assert_eq!(
+            every,
+            "two\\n  22 of 23 points\n  met    metrics\n  met    scope: By itself.\n  lacks  tags: It has no tag\\u{1b}. Tag it."
+        );
         assert_eq!(
             plain(&told(&Judgement { sessions: vec![whole, lacking, unread] }, Shown::WhatIsMissing)),
             "one  23 of 23 points\ntwo\\n  22 of 23 points\n  tags: It has no tag\\u{1b}. Tag it.\nthree  cannot be checked\n  No.\n\n\

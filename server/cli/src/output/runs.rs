@@ -2,14 +2,16 @@
 
 use augment_core::text::{visible, visible_lines};
 use augment_protocol::agents::{
-    AdapterKind, Agent, AgentSource, HandOff, HandOffState, Question, QuestionKind, RunDetails, RunInfo, RunState,
+    AdapterKind, Agent, AgentSource, HandOff, HandOffState, Question, QuestionKind, Resources, RunDetails, RunInfo,
+    RunState,
 };
 use augment_protocol::changes::BodyKind;
 use augment_protocol::completion::CompletionReport;
 use augment_protocol::queue::{Status, Task};
 
+use super::size::size;
 use super::table::{Cell, Column, Look, fields, table};
-use super::time::age;
+use super::time::{age, length};
 use super::{diff, records};
 
 fn ago(at_ms: i64, now_ms: i64) -> String {
@@ -183,6 +185,7 @@ pub(crate) fn details(details: &RunDetails, now_ms: i64, width: Option<u16>) -> 
         let told = format!("{} tokens in, {} out{cost}", usage.input_tokens, usage.output_tokens);
         entries.push(("It used", Cell::new(told)));
     }
+    entries.extend(resources(run).map(|text| ("Resources", Cell::new(text))));
     if let (Some(message), None) = (&run.message, &details.report) {
         entries.push(("It said", Cell::new(message)));
     }
@@ -197,6 +200,18 @@ pub(crate) fn details(details: &RunDetails, now_ms: i64, width: Option<u16>) -> 
         parts.push(format!("The end of what it said:\n{}", harmless(details.tail.trim_end())));
     }
     parts.join("\n\n")
+}
+
+/// What its processes used. Of a run that goes on, or that somebody else started, there is nothing to say.
+fn resources(run: &RunInfo) -> Option<String> {
+    match &run.resources {
+        Some(Resources { cpu_ms, peak_memory_bytes }) => Some(format!(
+            "{} of processor time, at most {} of memory in one process",
+            length(i64::try_from(*cpu_ms).unwrap_or(i64::MAX)),
+            size(*peak_memory_bytes)
+        )),
+        None => (run.ended && run.adapter != AdapterKind::Attached).then(|| "not known".to_owned()),
+    }
 }
 
 pub(crate) fn how_to_follow(run: &RunInfo) -> String {

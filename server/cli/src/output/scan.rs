@@ -33,6 +33,7 @@ pub(crate) fn result(result: &ScanResult, of_files: bool) -> String {
         lines.push(String::new());
     }
     lines.push(match stops {
+        0 if !result.not_read.is_empty() => format!("nothing stops in {what} that could be read{passing}."),
         0 => format!("{} nothing stops in {what}{passing}.", Look::Good.paint("ok:")),
         stops => format!("{} in {what}{passing}.", Look::Bad.paint(&counted(stops, "finding"))),
     });

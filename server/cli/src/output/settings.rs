@@ -3,32 +3,48 @@
 use augment_core::text::visible;
 use augment_protocol::settings::{Setting, SettingList};
 
-use super::table::{Cell, Column, Look, table};
+use super::table::Look;
 
+/// How wide lines are where no terminal says it.
+const WIDTH: usize = 80;
+/// What the lines below a setting begin with, and how few columns are left for their words on the narrowest terminal.
+const INDENT: &str = "    ";
+const NARROWEST: usize = 20;
+
+/// Each setting with where it comes from; below it what it is about and what it takes.
 pub(crate) fn list(list: &SettingList, width: Option<u16>) -> String {
-    let columns = [
-        Column::Fixed("SETTING"),
-        Column::Fixed("VALUE"),
-        Column::Fixed("FROM"),
-        Column::Text("TAKES"),
-        Column::Text("ABOUT"),
-    ];
-    let rows = list.settings.iter().map(|setting| {
+    let width = width.map_or(WIDTH, usize::from).saturating_sub(INDENT.len()).max(NARROWEST);
+    let settings = list.settings.iter().map(|setting| {
         let look = if setting.source == "default" { Look::Faint } else { Look::Strong };
-        vec![
-            Cell::new(&setting.key),
-            Cell::styled(&setting.value, look),
-            Cell::styled(&setting.source, look),
-            Cell::new(&setting.takes),
-            Cell::new(&setting.about),
-        ]
+        let value = Some(setting.value.as_str()).filter(|value| !value.is_empty()).unwrap_or("-");
+        let value = look.paint(&format!("{value}  ({})", setting.source));
+        let mut lines = vec![format!("{} = {value}", visible(&setting.key))];
+        let takes = format!("Takes {}.", setting.takes.trim_end_matches('.'));
+        let told = [&setting.about, &takes].into_iter().flat_map(|text| wrapped(&visible(text), width));
+        lines.extend(told.map(|line| format!("{INDENT}{line}")));
+        lines.join("\n")
     });
-    let mut parts = vec![table(&columns, rows.collect(), width)];
+    let mut parts: Vec<String> = settings.collect();
     let notes = notes(list);
     if !notes.is_empty() {
         parts.push(notes.join("\n"));
     }
     parts.join("\n\n")
+}
+
+/// A text in lines that are no longer than this, broken between words. A word that is longer stays whole, to be copied.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            Some(_) | None => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// What is wrong, a line each. A policy that would widen is among it.
@@ -70,12 +86,26 @@ mod tests {
     fn settings_tell_where_they_come_from_and_what_is_wrong() {
         assert_eq!(
             plain(&list(&sample(), None)),
-            "SETTING             VALUE  FROM     TAKES     ABOUT\n\
-             queue.leaseSeconds  60     default  a number  About it.\n\
-             output.color        never  user     a number  About it.\n\
-             \n\
+            "queue.leaseSeconds = 60  (default)\n    About it.\n    Takes a number.\n\n\
+             output.color = never  (user)\n    About it.\n    Takes a number.\n\n\
              wrong: There is no setting \"x\\u{1b}\"."
         );
         assert_eq!(one(&sample().settings[1]), "output.color = never (user)");
+    }
+
+    #[test]
+    fn what_a_setting_is_about_stays_whole_at_every_width() {
+        let mut settings = sample();
+        settings.settings[0].value = String::new();
+        let about =
+            "How long a lease lasts before somebody else may take the task, and thenaverylongwordthatcannotbebroken.";
+        settings.settings[0].about = about.into();
+        for (width, longest) in [(None, 80), (Some(100), 100), (Some(40), 40), (Some(1), 42)] {
+            let text = plain(&list(&settings, width));
+            assert!(text.lines().all(|line| line.chars().count() <= longest), "{width:?}\n{text}");
+            assert!(text.starts_with("queue.leaseSeconds = -  (default)\n"), "{text}");
+            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(words.contains(about) && words.contains("Takes a number."), "{width:?}\n{text}");
+        }
     }
 }

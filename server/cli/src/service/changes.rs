@@ -3,6 +3,8 @@
 
 mod history;
 mod preview;
+mod renamed;
+mod step_diff;
 mod to_wire;
 mod unwatched;
 
@@ -10,7 +12,7 @@ use augment_core::attribution::{Author, SavedHow};
 use augment_core::file::{Body, FilePath, FileState};
 use augment_core::refusal::Refusal;
 use augment_core::review::{
-    self, Assignee, Decide, DecisionId, FileClaim, Outcome, PendingOf, Purge, Selection, TrackedFile, Whose,
+    self, Assignee, Decide, DecisionId, FileClaim, Outcome, PendingOf, Purge, Selection, TakeBack, TrackedFile, Whose,
 };
 use augment_core::turn::{Answer, Command, DecidedFile, FileChange, Stop};
 use augment_core::view::View as _;
@@ -18,13 +20,14 @@ use augment_core::weave::{Hunk, Standing};
 use augment_host::runtime::WatchKind;
 use augment_host::store::{Snapshot, StoreError};
 use augment_protocol::changes as wire;
+use augment_protocol::figures::{OneStep, StepDiff};
 use augment_protocol::status::{Nothing, RefusalData};
 use augment_protocol::{FAILED, REFUSED};
 use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::methods::{Door, no, refusal, snapshot};
 use history::history;
-use preview::preview;
+use preview::{preview, taking_back};
 use to_wire::Names;
 pub(crate) use unwatched::{Unwatched, unwatched};
 
@@ -89,6 +92,20 @@ impl Door {
         .await
     }
 
+    /// What waits in a file together with its text, where it has one, from one look at both.
+    pub(super) async fn changes_file_with_text(&self, at: String) -> Result<(wire::ChangedFile, Option<String>)> {
+        self.settle().await?;
+        self.read_changes(move |snapshot| {
+            let path = or_refuse!(path(&at));
+            let Some(file) = snapshot.view().file_at(&path)? else { return Ok(Ok((untouched(&path), None))) };
+            let text = content(snapshot, &file.weave.view())?.text;
+            let names = Names::new(snapshot);
+            let changed = to_wire::file(snapshot, &names, &file, false, &|_| true)?;
+            Ok(Ok((changed, text)))
+        })
+        .await
+    }
+
     pub(super) async fn changes_content(&self, which: wire::WhichContent) -> Result<wire::Content> {
         self.settle().await?;
         self.read_changes(move |snapshot| {
@@ -112,27 +129,54 @@ impl Door {
         let decide = decision(wanted);
         let verdict = decide.verdict;
         match self.ask_settled(Command::Decide(decide.clone())).await {
-            Ok(answer) => decided(answer, if verdict == Standing::Approved { APPROVED } else { "rejected" }),
-            Err(mut error) => {
-                // What must be looked at first comes along with the refusal.
-                if needs_preview(&error)
-                    && let Ok(preview) = self.read_changes(move |snapshot| preview(snapshot, &decide)).await
-                    && let Some(mut data) = refusal_data(&error)
-                {
-                    data.preview = Some(preview);
-                    error.data = serde_json::to_value(data).ok();
-                }
-                Err(error)
+            Ok(answer) if verdict == Standing::Approved => {
+                let mut decided = decided(answer, APPROVED)?;
+                self.intent_of(&mut decided).await;
+                Ok(decided)
             }
+            Ok(answer) => decided(answer, "rejected"),
+            Err(error) => Err(self.with_preview(error, move |snapshot| preview(snapshot, &decide)).await),
         }
     }
 
+    /// What must be looked at first comes along with the refusal.
+    async fn with_preview(
+        &self,
+        mut error: Error,
+        preview: impl FnOnce(&Snapshot<'_>) -> Read<wire::Preview> + Send + 'static,
+    ) -> Error {
+        if needs_preview(&error)
+            && let Ok(preview) = self.read_changes(preview).await
+            && let Some(mut data) = refusal_data(&error)
+        {
+            data.preview = Some(preview);
+            error.data = serde_json::to_value(data).ok();
+        }
+        error
+    }
+
     pub(super) async fn changes_undo(&self, which: wire::WhichDecision) -> Result<wire::Decided> {
-        decided(self.ask_settled(Command::UndoDecision(which.decision)).await?, "undone")
+        let wire::WhichDecision { decision, confirm } = which;
+        match self.ask_settled(Command::UndoDecision(TakeBack { decision: decision.clone(), confirm })).await {
+            Ok(answer) => decided(answer, "undone"),
+            Err(error) => Err(self
+                .with_preview(error, move |snapshot| {
+                    taking_back(snapshot, review::undo_shown(&snapshot.view(), decision.as_deref()))
+                })
+                .await),
+        }
     }
 
     pub(super) async fn changes_redo(&self, which: wire::WhichDecision) -> Result<wire::Decided> {
-        decided(self.ask_settled(Command::RedoDecision(which.decision)).await?, "redone")
+        let wire::WhichDecision { decision, confirm } = which;
+        match self.ask_settled(Command::RedoDecision(TakeBack { decision: decision.clone(), confirm })).await {
+            Ok(answer) => decided(answer, "redone"),
+            Err(error) => Err(self
+                .with_preview(error, move |snapshot| {
+                    taking_back(snapshot, review::redo_shown(&snapshot.view(), decision.as_deref()))
+                })
+                .await),
+        }
     }
 
     pub(super) async fn changes_assign(&self, assign: wire::Assign) -> Result<wire::Assigned> {
@@ -157,6 +201,24 @@ impl Door {
                 return Ok(Err(Refusal::UntrackedFile { path: one.path }));
             };
             history(snapshot, &file).map(Ok)
+        })
+        .await
+    }
+
+    pub(super) async fn timeline_diff(&self, one: OneStep) -> Result<StepDiff> {
+        self.settle().await?;
+        self.read_changes(move |snapshot| {
+            let path = or_refuse!(path(&one.path));
+            let now = match one.sequence {
+                Some(sequence) => renamed::name_now(snapshot, path.clone(), sequence)?,
+                None => path.clone(),
+            };
+            // Another file may have the name by now, which a decision may have taken back.
+            let was_called_so = |file: &TrackedFile| *file.path() == path || file.weave.other_names().contains(&&path);
+            let Some(file) = snapshot.view().file_at(&now)?.filter(was_called_so) else {
+                return Ok(Err(Refusal::UntrackedFile { path: one.path }));
+            };
+            Ok(step_diff::step_diff(&file, one.step))
         })
         .await
     }
@@ -248,6 +310,11 @@ fn refusal_data(error: &Error) -> Option<RefusalData> {
 fn needs_preview(error: &Error) -> bool {
     refusal_data(error)
         .is_some_and(|data| matches!(data.code.as_str(), "entangled" | "control-files" | "shown-otherwise"))
+}
+
+/// What has to be looked at before a yes, where a refusal asks for one.
+pub(super) fn preview_in(error: &Error) -> Option<wire::Preview> {
+    refusal_data(error)?.preview
 }
 
 /// A file that nothing is known of but that it is as it was.

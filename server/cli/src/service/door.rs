@@ -46,10 +46,12 @@ where
     W: AsyncWrite + Unpin,
 {
     let (id, mut orders) = shared.runtime.editors().begin();
-    let editor = Arc::new(Editing::new(id));
+    let (editor, mut messages) = Editing::new(id);
+    let editor = Arc::new(editor);
     let (mut service, _socket) = methods::service(shared.clone(), actor.clone(), editor.clone());
     let _ending = Ending { editing: editor.clone(), shared: shared.clone() };
     let mut in_flight = FuturesUnordered::new();
+    let mut confirming = FuturesUnordered::new();
     let mut moved = shared.runtime.moved();
     let mut told = *moved.borrow_and_update();
     let mut leaving = shared.leaving();
@@ -64,6 +66,7 @@ where
                     frames::write(writer, &serde_json::to_vec(&response)?).await?;
                 }
             }
+            Some(()) = confirming.next(), if !confirming.is_empty() => {}
             frame = frames.next(), if has_room => match frame {
                 Ok(None) => break,
                 Ok(Some(frame)) => match understand(&frame) {
@@ -71,6 +74,10 @@ where
                         if let Some(input) = editor.answered(&answer) {
                             // Told to whoever looks; nobody waits for it here.
                             drop(shared.runtime.post(input));
+                        }
+                        if let Some(decide) = editor.agreed(&answer) {
+                            let door = service.inner().clone();
+                            confirming.push(async move { door.confirmed(decide).await });
                         }
                     }
                     Ok(Understood::Request(request)) => {
@@ -105,7 +112,9 @@ where
             },
             Ok(()) = moved.changed(), if listens => {
                 let now = *moved.borrow_and_update();
-                frames::write(writer, &moved_frame(told, now)).await?;
+                if editor.hears_moves() {
+                    frames::write(writer, &moved_frame(told, now)).await?;
+                }
                 let changed = told.changes != now.changes;
                 told = now;
                 if changed {
@@ -114,8 +123,9 @@ where
                     }
                 }
             }
-            () = editor.has_opened(), if listens => {
-                for news in editor.news(service.inner()).await {
+            Some(message) = messages.recv() => frames::write(writer, message.to_string().as_bytes()).await?,
+            () = editor.is_due(), if listens => {
+                for news in editor.diagnostics(service.inner()).await {
                     frames::write(writer, news.to_string().as_bytes()).await?;
                 }
             }
@@ -129,6 +139,8 @@ where
             () = has_to_leave(&mut leaving), if in_flight.is_empty() => break,
         }
     }
+    // What a person has said yes to is done, also if the editor is gone by then.
+    while confirming.next().await.is_some() {}
     // A client that has said all it wants to say may still be waiting for its answers.
     while let Some(response) = in_flight.next().await {
         if let Ok(Some(response)) = response {
@@ -210,6 +222,9 @@ fn moved_frame(told: Moved, now: Moved) -> Vec<u8> {
     }
     if now.sessions != told.sessions {
         parts.push(Part::Sessions);
+    }
+    if now.prompts != told.prompts {
+        parts.push(Part::Prompts);
     }
     let params = MovedWire { revision: now.revision, parts };
     json!({"jsonrpc": "2.0", "method": MovedNotice::NAME, "params": params}).to_string().into_bytes()

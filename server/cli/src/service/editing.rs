@@ -2,6 +2,9 @@
 //! documents are followed as it tells of them, lenses, code actions, hovers and diagnostics are made of what the host
 //! knows, and a text that is not saved is changed by `workspace/applyEdit`.
 
+mod abilities;
+mod telling;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -9,23 +12,29 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use augment_core::attribution::SavedHow;
 use augment_core::file::FilePath;
 use augment_core::review::{Outcome, WrittenFile};
+use augment_core::text::visible;
 use augment_core::turn::{Command, Input};
 use augment_host::editors::{Comparison, Disk, EditOrder, EditorId, Moment, OpenText, Saved};
-use augment_protocol::changes::OneFile;
+use augment_protocol::changes::{ChangedFile, Decide, Decided, OneFile};
 use serde_json::{Value, json};
-use tokio::sync::Notify;
-use tower_lsp_server::jsonrpc::Result;
+use tokio::sync::{Notify, mpsc};
+use tower_lsp_server::jsonrpc::{Error, Result};
 use tower_lsp_server::ls_types::{
-    CodeActionOptions, CodeActionParams, CodeActionProviderCapability, CodeActionResponse, CodeLens, CodeLensOptions,
-    CodeLensParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DidSaveTextDocumentParams, ExecuteCommandOptions, ExecuteCommandParams, Hover, HoverParams,
-    HoverProviderCapability, InitializeParams, LSPAny, ServerCapabilities, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Uri, WillSaveTextDocumentParams,
+    CodeActionOptions, CodeActionOrCommand, CodeActionParams, CodeActionProviderCapability, CodeActionResponse,
+    CodeLens, CodeLensOptions, CodeLensParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandOptions, ExecuteCommandParams, Hover,
+    HoverParams, HoverProviderCapability, InitializeParams, LSPAny, MessageType, PositionEncodingKind, SaveOptions,
+    ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, Uri, WillSaveTextDocumentParams,
 };
 
+use super::changes::preview_in;
+use super::lsp::shown::Lines;
 use super::lsp::{self, orders, uri};
 use super::methods::{Door, no};
 use super::{Shared, lsp::orders::Order};
+use abilities::{Abilities, Client};
+use telling::Telling;
 
 /// How many edits may wait for the editor's answer.
 const WAITING_EDITS: usize = 1_000;
@@ -34,18 +43,18 @@ const WAITING_EDITS: usize = 1_000;
 #[derive(Debug)]
 pub(super) struct Editing {
     id: EditorId,
-    /// Our own extension shows things itself; other editors are told.
-    is_told: AtomicBool,
-    /// A window of our own extension.
+    /// Set when it introduces itself.
+    abilities: OnceLock<Abilities>,
+    /// A window of our own extension, which is there.
     is_window: AtomicBool,
-    refreshes_lenses: AtomicBool,
+    telling: Telling,
     open: Mutex<BTreeMap<FilePath, Uri>>,
     /// How the open texts stand against the disk. They are compared in the order in which they were told of, which a fair
     /// lock keeps, and one that is closed is compared to its end.
     compared: tokio::sync::Mutex<BTreeMap<FilePath, Comparison>>,
     disk: OnceLock<Option<Disk>>,
-    /// A file was opened, so its diagnostics are due without anything having moved.
-    opened: Notify,
+    /// A file was opened or edited, so its diagnostics are due without anything having moved.
+    due: Notify,
     edits: Mutex<Edits>,
 }
 
@@ -70,36 +79,54 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Editing {
-    pub(super) fn new(id: EditorId) -> Self {
-        Self {
+    /// With the messages that are to be written to it.
+    pub(super) fn new(id: EditorId) -> (Self, mpsc::Receiver<Value>) {
+        let (telling, messages) = Telling::new();
+        let editing = Self {
             id,
-            is_told: AtomicBool::new(false),
+            abilities: OnceLock::new(),
             is_window: AtomicBool::new(false),
-            refreshes_lenses: AtomicBool::new(false),
+            telling,
             open: Mutex::default(),
             compared: tokio::sync::Mutex::default(),
             disk: OnceLock::new(),
-            opened: Notify::new(),
+            due: Notify::new(),
             edits: Mutex::default(),
-        }
+        };
+        (editing, messages)
     }
 
     pub(super) fn introduced(&self, shared: &Shared, params: &InitializeParams) {
-        let has = |key| params.initialization_options.as_ref().is_some_and(|options| options.get(key).is_some());
-        let ours = has("protocol");
+        let abilities = self.abilities.get_or_init(|| Abilities::of(params));
+        let is_window = abilities.client == Client::Window;
         // A command comes and goes, also while nobody has a window: its end says nothing about the session.
-        if ours && !has("command") && !self.is_window.swap(true, Ordering::Relaxed) {
+        if is_window && !self.is_window.swap(true, Ordering::Relaxed) {
             shared.note_window(true);
         }
-        self.is_told.store(!ours, Ordering::Relaxed);
-        let refreshes = params.capabilities.workspace.as_ref().and_then(|workspace| workspace.code_lens.as_ref());
-        let refreshes = refreshes.and_then(|lens| lens.refresh_support).unwrap_or(false);
-        self.refreshes_lenses.store(!ours && refreshes, Ordering::Relaxed);
+    }
+
+    fn is_able(&self, of: impl FnOnce(&Abilities) -> bool) -> bool {
+        self.abilities.get().is_some_and(of)
+    }
+
+    /// Our own extension shows things itself; other editors are told.
+    fn is_told(&self) -> bool {
+        self.is_able(Abilities::is_told)
+    }
+
+    /// Whether it hears that something moved, whatever it was.
+    pub(super) fn hears_moves(&self) -> bool {
+        self.is_able(|abilities| abilities.hears_moves)
     }
 
     /// The request that carries an order to the editor.
     pub(super) fn request(&self, shared: &Shared, order: &EditOrder) -> Option<Value> {
-        let uri = uri::uri_of(shared.workspace.root(), &order.path.to_text())?;
+        if !self.is_able(|abilities| abilities.applies_edits) {
+            return None;
+        }
+        // By the name that the editor has it open under.
+        let known = lock(&self.open).get(&order.path).cloned();
+        let uri = known.or_else(|| uri::uri_of(shared.workspace.root(), &order.path.to_text()))?;
         let mut edits = lock(&self.edits);
         if edits.waiting.len() >= WAITING_EDITS {
             return None;
@@ -116,47 +143,69 @@ impl Editing {
                 json!({"range": {"start": place(edit.start), "end": place(edit.end)}, "newText": edit.text})
             })
             .collect();
-        let document = json!({"uri": uri.as_str(), "version": order.version});
-        Some(json!({
-            "jsonrpc": "2.0", "id": id, "method": "workspace/applyEdit",
-            "params": {"label": "Review", "edit": {"documentChanges": [{"textDocument": document, "edits": changes}]}}
-        }))
+        let edit = if self.is_able(|abilities| abilities.versioned_edits) {
+            let document = json!({"uri": uri.as_str(), "version": order.version});
+            json!({"documentChanges": [{"textDocument": document, "edits": changes}]})
+        } else {
+            json!({"changes": {uri.as_str(): changes}})
+        };
+        let params = json!({"label": "Review", "edit": edit});
+        Some(json!({"jsonrpc": "2.0", "id": id, "method": "workspace/applyEdit", "params": params}))
     }
 
     /// What an answer of the editor means: `None` for one that nobody waits for, or that says it was done.
     pub(super) fn answered(&self, frame: &Value) -> Option<Input> {
         let id = frame.get("id")?.as_str()?;
-        let EditOrder { decision, file, .. } = lock(&self.edits).waiting.remove(id)?;
+        let EditOrder { decision, file, path, .. } = lock(&self.edits).waiting.remove(id)?;
         if frame.pointer("/result/applied") == Some(&Value::Bool(true)) {
             return None;
         }
         let said = frame.pointer("/result/failureReason").or_else(|| frame.pointer("/error/message"));
         let said = said.and_then(Value::as_str).unwrap_or("it did not say why");
         let reason = format!("The editor did not change its text: {}.", augment_core::text::shortened(said, 200));
+        if self.is_told() {
+            let message = format!("{path} is as before. {}", visible(&reason));
+            self.telling.tell(MessageType::WARNING, &message);
+        }
         let outcome = Outcome::NotWritten { reason };
         Some(Input::FilesWritten { decision, files: vec![WrittenFile { file, outcome }], after_crash: false })
     }
 
-    /// Returns once a file has been opened since the last time.
-    pub(super) async fn has_opened(&self) {
-        self.opened.notified().await;
+    /// What a person has said yes to, where this answers a question of ours.
+    pub(super) fn agreed(&self, frame: &Value) -> Option<Decide> {
+        self.telling.answered(frame)
     }
 
-    /// What other editors than our own are told after something moved or was opened.
+    /// Returns once a file has been opened or edited since the last time.
+    pub(super) async fn is_due(&self) {
+        self.due.notified().await;
+    }
+
+    /// What other editors than our own are told after something moved.
     pub(super) async fn news(&self, door: &Door) -> Vec<Value> {
-        if !self.is_told.load(Ordering::Relaxed) {
-            return Vec::new();
-        }
-        let open: Vec<(FilePath, Uri)> =
-            lock(&self.open).iter().map(|(path, uri)| (path.clone(), uri.clone())).collect();
-        let mut news = Vec::new();
-        for (path, uri) in open {
-            news.extend(diagnostics(door, &path, &uri).await);
-        }
-        if self.refreshes_lenses.load(Ordering::Relaxed) {
-            news.push(json!({"jsonrpc": "2.0", "id": "augment-lenses", "method": "workspace/codeLens/refresh"}));
+        let mut news = self.diagnostics(door).await;
+        if self.is_told() && self.is_able(|abilities| abilities.refreshes_lenses) {
+            news.push(self.telling.refresh_lenses());
         }
         news
+    }
+
+    /// The same after a file was opened or edited: its lenses are asked for anyway.
+    pub(super) async fn diagnostics(&self, door: &Door) -> Vec<Value> {
+        if !self.is_told() {
+            return Vec::new();
+        }
+        let open = lock(&self.open).clone();
+        let lines = |path: &FilePath, content: Option<&str>| self.lines(&door.shared, path, content);
+        self.telling.diagnostics(door, open, &lines).await
+    }
+
+    /// Where the lines of a file are in the text that this editor shows of it.
+    fn lines(&self, shared: &Shared, path: &FilePath, content: Option<&str>) -> Lines {
+        match (content, shared.runtime.editors().text_in(self.id, path)) {
+            (Some(content), Some(shown)) => Lines::between(content, &shown.text),
+            (_, _) => Lines::default(),
+        }
     }
 
     /// Compares a text with the disk, on a thread of its own. `None` where that is not possible.
@@ -220,12 +269,6 @@ pub(super) fn not_done(order: &EditOrder) -> Input {
     Input::FilesWritten { decision: order.decision, files, after_crash: false }
 }
 
-async fn diagnostics(door: &Door, path: &FilePath, uri: &Uri) -> Option<Value> {
-    let file = door.changes_file(OneFile { path: path.to_text(), decided: None }).await.ok()?;
-    let params = json!({"uri": uri.as_str(), "diagnostics": lsp::diagnostics(&file)});
-    Some(json!({"jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params}))
-}
-
 /// What any editor can ask of us.
 pub(super) fn capabilities() -> ServerCapabilities {
     let sync = TextDocumentSyncOptions {
@@ -234,12 +277,16 @@ pub(super) fn capabilities() -> ServerCapabilities {
         // What an editor waits for is compared before it writes; a notice alone may be read too late.
         will_save: Some(true),
         will_save_wait_until: Some(true),
-        save: Some(TextDocumentSyncSaveOptions::Supported(true)),
+        // An editor may tell of a save before it has told of the text that it saved.
+        save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(true) })),
     };
+    let actions =
+        CodeActionOptions { code_action_kinds: Some(lsp::ACTION_KINDS.to_vec()), ..CodeActionOptions::default() };
     ServerCapabilities {
+        position_encoding: Some(PositionEncodingKind::UTF16),
         text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
-        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions::default())),
+        code_action_provider: Some(CodeActionProviderCapability::Options(actions)),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: orders::COMMANDS.iter().map(ToString::to_string).collect(),
@@ -264,7 +311,10 @@ impl Door {
     pub(super) async fn opened(&self, params: DidOpenTextDocumentParams) {
         let document = params.text_document;
         let path = self.show(&document.uri, document.version, document.text);
-        self.editing.opened.notify_one();
+        if let Some(path) = path.clone() {
+            self.editing.telling.note_opened(path);
+        }
+        self.editing.due.notify_one();
         self.compare(path, Moment::Opened).await;
     }
 
@@ -272,6 +322,10 @@ impl Door {
         let document = params.text_document;
         if let Some(whole) = params.content_changes.into_iter().rfind(|change| change.range.is_none()) {
             let path = self.show(&document.uri, document.version, whole.text);
+            // What is shown in it stands elsewhere now.
+            if path.as_ref().is_some_and(|path| self.editing.telling.has_told_of(path)) {
+                self.editing.due.notify_one();
+            }
             self.compare(path, Moment::Changed).await;
         }
     }
@@ -282,7 +336,7 @@ impl Door {
 
     async fn compare(&self, path: Option<FilePath>, moment: Moment) {
         // Our own extension compares by itself.
-        let Some(path) = path.filter(|_| self.editing.is_told.load(Ordering::Relaxed)) else { return };
+        let Some(path) = path.filter(|_| self.editing.is_told()) else { return };
         let Some(OpenText { text, .. }) = self.shared.runtime.editors().text_in(self.editing.id, &path) else { return };
         let look = move |comparison: &mut Comparison, disk: &Disk, path: &FilePath| {
             comparison.look(disk, path, &text, moment);
@@ -292,6 +346,9 @@ impl Door {
 
     pub(super) async fn saved(&self, params: DidSaveTextDocumentParams) {
         let Some(path) = self.path(&params.text_document.uri) else { return };
+        if let Some(text) = params.text {
+            self.caught_up(&path, &params.text_document.uri, text).await;
+        }
         self.tell_saved(&path).await;
         let ends = lock(&self.editing.edits).save_ends(&path);
         if ends {
@@ -299,10 +356,18 @@ impl Door {
         }
     }
 
+    /// The text that an editor has saved, where it has not told of it before.
+    async fn caught_up(&self, path: &FilePath, uri: &Uri, text: String) {
+        let known = self.shared.runtime.editors().text_in(self.editing.id, path);
+        let Some(known) = known.filter(|known| known.text != text) else { return };
+        let path = self.show(uri, known.version, text);
+        self.compare(path, Moment::Changed).await;
+    }
+
     /// An editor that tells of its saves speaks for the person, where it changed what was on disk; our own extension says
     /// more, in a request of its own.
     async fn tell_saved(&self, path: &FilePath) {
-        if !self.editing.is_told.load(Ordering::Relaxed) {
+        if !self.editing.is_told() {
             return;
         }
         let Some(OpenText { text, .. }) = self.shared.runtime.editors().text_in(self.editing.id, path) else { return };
@@ -342,38 +407,82 @@ impl Door {
         }
     }
 
-    async fn changed_file(&self, uri: &Uri) -> Result<Option<augment_protocol::changes::ChangedFile>> {
-        match self.path(uri) {
-            Some(path) => self.changes_file(OneFile { path: path.to_text(), decided: None }).await.map(Some),
-            None => Ok(None),
-        }
+    /// What waits in a file, by the lines of this editor's text.
+    async fn changed_file(&self, uri: &Uri) -> Result<Option<(ChangedFile, Lines)>> {
+        let Some(path) = self.path(uri) else { return Ok(None) };
+        let (file, content) = self.changes_file_with_text(path.to_text()).await?;
+        let lines = self.editing.lines(&self.shared, &path, content.as_deref());
+        Ok(Some((lines.shown(file), lines)))
     }
 
     pub(super) async fn lenses(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
         let file = self.changed_file(&params.text_document.uri).await?;
-        Ok(file.map(|file| lsp::code_lenses(&file)))
+        Ok(file.map(|(file, _)| lsp::code_lenses(&file)))
     }
 
     pub(super) async fn actions(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         let file = self.changed_file(&params.text_document.uri).await?;
-        Ok(file.map(|file| lsp::code_actions(&file, params.range)))
+        let actions = file.map(|(file, _)| lsp::code_actions(&file, params.range, &params.context));
+        Ok(actions.map(|actions| {
+            if self.editing.is_able(|abilities| abilities.action_literals) {
+                actions.into_iter().map(CodeActionOrCommand::CodeAction).collect()
+            } else {
+                lsp::bare_commands(actions)
+            }
+        }))
     }
 
     pub(super) async fn provenance(&self, params: HoverParams) -> Result<Option<Hover>> {
         let place = params.text_document_position_params;
-        let Some(file) = self.changed_file(&place.text_document.uri).await? else { return Ok(None) };
+        let Some((file, lines)) = self.changed_file(&place.text_document.uri).await? else { return Ok(None) };
         let blame = self.blame(OneFile { path: file.path.clone(), decided: None }).await?;
-        Ok(lsp::hover(&file, &blame, place.position))
+        let form = self.editing.abilities.get().map_or(lsp::Form::Plain, |abilities| abilities.hovers);
+        Ok(lsp::hover(form, &file, &blame, place.position, lines.in_file(place.position.line)))
     }
 
     pub(super) async fn ordered(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {
         let order = orders::command_to_decide(&params.command, &params.arguments)
             .map_err(|bad| no(augment_protocol::REFUSED, "bad-command", bad.to_string()))?;
         let answer = match order {
-            Order::Decide(decide) => serde_json::to_value(self.changes_decide(decide).await?),
-            Order::Preview(decide) => serde_json::to_value(self.changes_preview(decide).await?),
-            Order::Undo(which) => serde_json::to_value(self.changes_undo(which).await?),
+            Order::Decide(decide) => match self.changes_decide(decide.clone()).await {
+                Ok(decided) => serde_json::to_value(self.told(decided)),
+                // The question takes the refusal's place; the answer to it comes by itself.
+                Err(error) if self.asked(&decide, &error) => return Ok(None),
+                Err(error) => return Err(error),
+            },
+            Order::Preview(decide) => {
+                let preview = self.changes_preview(decide.clone()).await?;
+                if self.editing.is_told() {
+                    self.editing.telling.ask("This is what rejecting comes to.", &decide, &preview);
+                }
+                serde_json::to_value(preview)
+            }
+            Order::Undo(which) => serde_json::to_value(self.told(self.changes_undo(which).await?)),
         };
         Ok(answer.ok())
+    }
+
+    /// A person has seen what comes of it and said yes.
+    pub(super) async fn confirmed(&self, decide: Decide) {
+        match self.changes_decide(decide.clone()).await {
+            Ok(decided) => drop(self.told(decided)),
+            // Something has changed since: what comes of it now is shown in its turn.
+            Err(error) if self.asked(&decide, &error) => {}
+            Err(error) => self.editing.telling.tell(MessageType::WARNING, &visible(&error.message)),
+        }
+    }
+
+    /// What came of a decision, told where nobody shows the answer itself.
+    fn told(&self, decided: Decided) -> Decided {
+        if self.editing.is_told() {
+            self.editing.telling.tell_decided(&decided);
+        }
+        decided
+    }
+
+    /// Whether a refusal that a yes overcomes was put to the person.
+    fn asked(&self, decide: &Decide, error: &Error) -> bool {
+        let Some(preview) = preview_in(error).filter(|_| self.editing.is_told()) else { return false };
+        self.editing.telling.ask(&error.message, decide, &preview)
     }
 }

@@ -90,7 +90,7 @@ impl<R: AsyncRead + Unpin> FrameReader<R> {
     }
 }
 
-fn content_length(header: &[u8]) -> Result<usize, FrameError> {
+pub(crate) fn content_length(header: &[u8]) -> Result<usize, FrameError> {
     let header = String::from_utf8_lossy(header);
     let value = header.split("\r\n").find_map(|line| {
         let (name, value) = line.split_once(':')?;

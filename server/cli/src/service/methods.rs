@@ -14,20 +14,23 @@ use augment_host::runtime::AskError;
 use augment_host::store::{LedgerQuery, ListQuery, Order, Snapshot, StoreError};
 use augment_host::{clock, token};
 use augment_protocol::methods::{
-    AgentAllow, AgentStart, AgentStop, AgentsList, ArchiveImport, ArchiveListed, ArchiveSearch, ArchiveShow,
-    ArchiveVerify, AuditList, AuditShow, AuditVerify, ChangesAssign, ChangesContent, ChangesDecide, ChangesFile,
-    ChangesHistory, ChangesList, ChangesPreview, ChangesPurge, ChangesRedo, ChangesUndo, ConfigList, ConfigSet,
-    EditorSave, FileClaim, FlagAnswered, GetBlame, GetStatus, HandOffDecide, HandOffsList, HostStop, KnowledgeAdd,
-    KnowledgeApprove, KnowledgeDrop, KnowledgeListed, KnowledgeSearch, Method, PlanShow, QuestionAnswered,
-    QuestionShow, QuestionsList, QueueAdd, QueueCancel, QueueClaim, QueueComplete, QueueEdit, QueueFail,
-    QueueHeartbeat, QueueList, QueueMove, QueueNext, QueueRemove, QueueRetry, QueueShow, RunAsk, RunDiscovered,
-    RunHandOff, RunHook, RunOutput, RunReport, RunScope, RunShow, RunTask, RunsList, ScanAcknowledge, ScanAllowed,
-    ScanAllows, ScanDisallow, ScanRun, SessionAdjust, SessionCommit, SessionComplete, SessionConfirm, SessionContinue,
-    SessionDetail, SessionEnd, SessionReports, SessionResume, SessionShown, SessionStart, SessionsList,
+    AgentAllow, AgentStart, AgentStop, AgentsList, AnalyticsCsv, AnalyticsShown, ArchiveImport, ArchiveListed,
+    ArchiveSearch, ArchiveShow, ArchiveVerify, AuditList, AuditShow, AuditVerify, ChangesAssign, ChangesContent,
+    ChangesDecide, ChangesFile, ChangesHistory, ChangesList, ChangesPreview, ChangesPurge, ChangesRedo, ChangesUndo,
+    ConfigInspect, ConfigList, ConfigSet, DemoShown, EditorSave, FileClaim, FlagAnswered, GetBlame, GetStatus,
+    HandOffDecide, HandOffsList, HostStop, KnowledgeAdd, KnowledgeApprove, KnowledgeDrop, KnowledgeListed,
+    KnowledgeSearch, Method, PlanShow, PromptContext, PromptDropped, PromptFinished, PromptGuarded, PromptIntent,
+    PromptPushed, PromptReported, PromptShown, PromptStarted, PromptUndone, PromptUnified, PromptsListed,
+    QuestionAnswered, QuestionShow, QuestionsList, QueueAdd, QueueCancel, QueueClaim, QueueComplete, QueueEdit,
+    QueueFail, QueueHeartbeat, QueueList, QueueMove, QueueNext, QueueRemove, QueueRetry, QueueShow, RunAsk,
+    RunDiscovered, RunHandOff, RunHook, RunOutput, RunReport, RunScope, RunShow, RunTask, RunsList, ScanAcknowledge,
+    ScanAllowed, ScanAllows, ScanDisallow, ScanRun, SessionAdjust, SessionCommit, SessionComplete, SessionConfirm,
+    SessionContinue, SessionDetail, SessionEnd, SessionReports, SessionResume, SessionShown, SessionStart,
+    SessionsList, TimelineDiff, TimelineShown,
 };
 use augment_protocol::queue as wire;
 use augment_protocol::records::{BrokenRecord, ListRecords, OneRecord, Record, RecordList, Verified};
-use augment_protocol::settings::{ChangeSetting, SettingList};
+use augment_protocol::settings::{ChangeSetting, InspectFile, InspectedFile, SettingList};
 use augment_protocol::status::{HostStatus, Introduction, Nothing, OverallStatus, RefusalData, Trouble};
 use augment_protocol::{FAILED, PROTOCOL_VERSION, REFUSED};
 use tower_lsp_server::jsonrpc::{Error, ErrorCode, Result};
@@ -40,23 +43,23 @@ use tower_lsp_server::ls_types::{
 use tower_lsp_server::{ClientSocket, LanguageServer, LspService};
 
 use super::editing::{self, Editing};
-use super::{Found, Kind, Shared, VERSION, agents, changes, from_wire, sessions, to_wire};
+use super::{Found, Kind, Shared, VERSION, agents, changes, from_wire, sessions, settings_file, to_wire};
 
 /// How many active tasks and troubles the overall status names.
 const NAMED: usize = 20;
 
 /// One connection's view of the service: who is calling.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Door {
     pub(super) shared: Arc<Shared>,
     pub(super) actor: Actor,
     pub(super) editing: Arc<Editing>,
     /// Whoever comes after a command that first has to wait for the files waits behind it.
-    turn: tokio::sync::Mutex<()>,
+    turn: Arc<tokio::sync::Mutex<()>>,
 }
 
 pub(super) fn service(shared: Arc<Shared>, actor: Actor, editing: Arc<Editing>) -> (LspService<Door>, ClientSocket) {
-    LspService::build(|_| Door { shared, actor, editing, turn: tokio::sync::Mutex::default() })
+    LspService::build(|_| Door { shared, actor, editing, turn: Arc::default() })
         .custom_method(GetStatus::NAME, Door::status)
         .custom_method(QueueAdd::NAME, Door::queue_add)
         .custom_method(QueueList::NAME, Door::queue_list)
@@ -76,6 +79,7 @@ pub(super) fn service(shared: Arc<Shared>, actor: Actor, editing: Arc<Editing>) 
         .custom_method(AuditVerify::NAME, Door::audit_verify)
         .custom_method(ConfigList::NAME, Door::config_list)
         .custom_method(ConfigSet::NAME, Door::config_set)
+        .custom_method(ConfigInspect::NAME, Door::config_inspect)
         .custom_method(ChangesList::NAME, Door::changes_list)
         .custom_method(ChangesFile::NAME, Door::changes_file)
         .custom_method(ChangesContent::NAME, Door::changes_content)
@@ -137,6 +141,23 @@ pub(super) fn service(shared: Arc<Shared>, actor: Actor, editing: Arc<Editing>) 
         .custom_method(KnowledgeAdd::NAME, Door::knowledge_add)
         .custom_method(KnowledgeApprove::NAME, Door::knowledge_approve)
         .custom_method(KnowledgeDrop::NAME, Door::knowledge_drop)
+        .custom_method(PromptShown::NAME, Door::prompt_status)
+        .custom_method(PromptStarted::NAME, Door::prompt_start)
+        .custom_method(PromptContext::NAME, Door::prompt_context)
+        .custom_method(PromptIntent::NAME, Door::prompt_intent)
+        .custom_method(PromptFinished::NAME, Door::prompt_finish)
+        .custom_method(PromptReported::NAME, Door::prompt_report)
+        .custom_method(PromptUnified::NAME, Door::prompt_unify)
+        .custom_method(PromptPushed::NAME, Door::prompt_push)
+        .custom_method(PromptUndone::NAME, Door::prompt_undo)
+        .custom_method(PromptDropped::NAME, Door::prompt_drop)
+        .custom_method(PromptsListed::NAME, Door::prompts_list)
+        .custom_method(PromptGuarded::NAME, Door::prompt_guard)
+        .custom_method(AnalyticsShown::NAME, Door::analytics)
+        .custom_method(AnalyticsCsv::NAME, Door::analytics_csv)
+        .custom_method(TimelineShown::NAME, Door::timeline)
+        .custom_method(TimelineDiff::NAME, Door::timeline_diff)
+        .custom_method(DemoShown::NAME, Door::demo_status)
         .custom_method(HostStop::NAME, Door::host_stop)
         .finish()
 }
@@ -215,7 +236,16 @@ impl LanguageServer for Door {
 }
 
 pub(super) fn no(code: i64, kind: &str, message: String) -> Error {
-    let data = RefusalData { code: kind.to_owned(), task: None, preview: None };
+    no_about(code, kind, message, None)
+}
+
+/// A refusal about something that the person can name to go on.
+pub(super) fn no_about(code: i64, kind: &str, message: String, named: Option<String>) -> Error {
+    no_with(code, message, RefusalData { named, ..RefusalData::of(kind) })
+}
+
+/// A refusal with the fresh state of what it is about.
+pub(super) fn no_with(code: i64, message: String, data: RefusalData) -> Error {
     Error { code: ErrorCode::ServerError(code), message: message.into(), data: serde_json::to_value(data).ok() }
 }
 
@@ -284,8 +314,7 @@ impl Door {
                     let mut error = refusal(&no);
                     let fresh = snapshot(&shared, move |snapshot| snapshot.task(task)).await?;
                     let task = fresh.map(|task| to_wire::task(&task, &clock::now()));
-                    error.data =
-                        serde_json::to_value(RefusalData { code: no.code().to_owned(), task, preview: None }).ok();
+                    error.data = serde_json::to_value(RefusalData { task, ..RefusalData::of(no.code()) }).ok();
                     Err(error)
                 }
                 Err(AskError::Refused(no)) => Err(refusal(&no)),
@@ -384,6 +413,7 @@ impl Door {
             | Answer::Hook(_)
             | Answer::Session(_)
             | Answer::Flag(_)
+            | Answer::Prompt(_)
             | Answer::Noted => Err(Error::internal_error()),
         }
     }
@@ -536,6 +566,10 @@ impl Door {
         let change = SettingChange { key: change.key, value: change.value };
         self.ask(Command::ChangeSetting(change)).await?;
         Ok(to_wire::settings(&self.shared.runtime.settings(), self.shared.workspace.places()))
+    }
+
+    async fn config_inspect(&self, file: InspectFile) -> Result<InspectedFile> {
+        Ok(settings_file::inspect(&file, self.shared.workspace.places()))
     }
 
     async fn host_stop(&self, _: Nothing) -> Result<Nothing> {

@@ -9,7 +9,9 @@ use augment_core::actor::Role;
 use augment_core::closing::Completion;
 use augment_core::file::FilePath;
 use augment_core::refusal::Refusal;
-use augment_core::session::{FlagAnswer, Level, Scope, ScopeDraft, ScopeRequest, Session, SessionId, SessionState};
+use augment_core::session::{
+    FlagAnswer, Level, Scope, ScopeDraft, ScopeRequest, SeenCheckpoint, Session, SessionId, SessionState,
+};
 use augment_core::settings::{MAX_ATTEMPTS, SESSION_CHANGELOG, SESSION_PLAN};
 use augment_core::text::quoted;
 use augment_core::turn::{Answer, Command, Input};
@@ -107,22 +109,30 @@ impl Door {
     pub(super) async fn session_confirm(&self, confirm: wire::ConfirmScope) -> Result<wire::SessionStatus> {
         let items = confirm.items.map(|items| items.into_iter().map(draft).collect());
         let max_attempts = self.max_attempts();
-        self.ask_session(Command::ConfirmScope { items, paths: confirm.paths, max_attempts }).await
+        let (session, paths) = (confirm.session, confirm.paths);
+        self.ask_session(Command::ConfirmScope { session, items, paths, max_attempts }).await
     }
 
     pub(super) async fn session_adjust(&self, adjust: wire::AdjustScope) -> Result<wire::SessionStatus> {
-        let wire::AdjustScope { add, remove, log, paths, add_paths } = adjust;
+        let wire::AdjustScope { session, add, remove, log, paths, add_paths, checkpoint, shown_paths } = adjust;
         let add = add.into_iter().map(draft).collect();
-        let scope = Scope { add, remove, log, paths, add_paths, max_attempts: self.max_attempts() };
+        let seen = match checkpoint {
+            None => SeenCheckpoint::Any,
+            Some(None) => SeenCheckpoint::None,
+            Some(Some(number)) => SeenCheckpoint::Number(number),
+        };
+        let max_attempts = self.max_attempts();
+        let scope = Scope { session, add, remove, log, paths, add_paths, seen, shown_paths, max_attempts };
         self.ask_session(Command::AdjustScope(scope)).await
     }
 
-    pub(super) async fn session_continue(&self, _: wire::AnswerCheckpoint) -> Result<wire::SessionStatus> {
-        self.ask_session(Command::ContinueSession).await
+    pub(super) async fn session_continue(&self, answer: wire::AnswerCheckpoint) -> Result<wire::SessionStatus> {
+        let wire::AnswerCheckpoint { session, checkpoint } = answer;
+        self.ask_session(Command::ContinueSession { session, checkpoint }).await
     }
 
     pub(super) async fn session_end(&self, end: wire::EndSession) -> Result<wire::EndedSession> {
-        let command = Command::EndSession { title: end.title, decisions: end.decisions };
+        let command = Command::EndSession { session: end.session, title: end.title, decisions: end.decisions };
         // What was written last belongs to its record.
         let Answer::Session(ended) = self.ask_when_seen(command).await? else { return Err(Error::internal_error()) };
         let root = self.shared.workspace.root().to_owned();
@@ -148,6 +158,7 @@ impl Door {
         if self.actor.role() == Role::Run {
             return Err(refusal(&Refusal::RoleMayNot { role: Role::Run, action: "session commit" }));
         }
+        let agreed = commit::Agreed::of(&wanted);
         let (session, report) = snapshot(&self.shared, move |snapshot| {
             let Some(session) = find(snapshot, Some(&wanted.session))? else { return Ok(Err(wanted.session)) };
             let report = last_report(snapshot, session.id)?;
@@ -158,7 +169,7 @@ impl Door {
         let wanted = commit::wanted(&self.shared, &session, report.as_ref()).await?;
         // What was written to the documents until now is looked at before; while git is at work that would have to wait.
         self.settle().await?;
-        let committed = commit::make(&self.shared, wanted).await?;
+        let committed = commit::make(&self.shared, wanted, agreed).await?;
         let command = Command::SessionCommitted { session: session.id, commit: committed.commit.clone() };
         self.ask(command).await?;
         Ok(committed)

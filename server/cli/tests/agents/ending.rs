@@ -1,16 +1,18 @@
 //! Endings: asked for, forced, by the agent itself, by the clock; and that nothing is left of a run.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use augment_host::agents::keeping::{Event, Exit, Why};
 use augment_host::agents::order::Polite;
 use augment_host::agents::processes::Process;
 use rustix::process::{Signal, kill_process_group};
+use rustix::time::{ClockId, clock_gettime};
 
-use crate::rig::{Place, assert_ends, has_ended, kill, pid, start};
+use crate::rig::{FOLDER, Place, ROLE, assert_ends, empty, has_ended, kill, pid, plays, role_arguments, start};
 
-/// A shell that waits for ever, with a child.
-const WAITS: &str = "echo ready; while :; do sleep 1000 & wait; done";
+/// A shell that waits for ever, with a child. It is the child that says when it is ready: a signal that comes while a
+/// shell is still making one reaches the shell alone. No second child is made when the first has ended.
+const WAITS: &str = "sh -c 'echo ready; exec sleep 1000' & while :; do wait; done";
 
 #[test]
 fn a_polite_agent_leaves_by_itself() {
@@ -20,7 +22,7 @@ fn a_polite_agent_leaves_by_itself() {
     keeping.stop(60_000).unwrap();
     let rest = events.rest();
     assert_eq!(rest[..2], [Event::Ending(Why::Asked), Event::Exited(Exit::Code(7))]);
-    assert_eq!(rest.last(), Some(&Event::Empty { killed: 0 }));
+    assert_eq!(rest.last(), Some(&empty(0)));
     assert_eq!(events.said, "bye\n");
 }
 
@@ -33,7 +35,7 @@ fn an_agent_that_wants_it_so_is_asked_by_the_end_of_its_input() {
     events.ready();
     keeping.stop(60_000).unwrap();
     let rest = events.rest();
-    assert_eq!(rest, [Event::Ending(Why::Asked), Event::Exited(Exit::Code(8)), Event::Empty { killed: 0 }]);
+    assert_eq!(rest, [Event::Ending(Why::Asked), Event::Exited(Exit::Code(8)), empty(0)]);
     assert_eq!(events.said, "");
 }
 
@@ -45,7 +47,7 @@ fn an_agent_that_does_not_leave_is_made_to() {
     keeping.stop(50).unwrap();
     let rest = events.rest();
     assert_eq!(rest[..2], [Event::Ending(Why::Asked), Event::Exited(Exit::Signal(9))]);
-    assert!(matches!(rest.last(), Some(Event::Empty { killed: 1.. })), "{rest:?}");
+    assert!(matches!(rest.last(), Some(Event::Empty { killed: 1.., .. })), "{rest:?}");
 }
 
 #[test]
@@ -85,7 +87,7 @@ fn a_daemon_that_the_agent_leaves_behind_ends_with_the_run() {
     assert_eq!(session, daemon.pid, "it has detached itself");
     keeping.close_stdin().unwrap();
     let rest = events.rest();
-    assert_eq!(rest, [Event::Exited(Exit::Code(0)), Event::Ending(Why::AgentExited), Event::Empty { killed: 1 }]);
+    assert_eq!(rest, [Event::Exited(Exit::Code(0)), Event::Ending(Why::AgentExited), empty(1)]);
     assert!(has_ended(daemon));
 }
 
@@ -119,7 +121,7 @@ fn killing_the_agent_alone_ends_what_it_started() {
     kill(agent, Signal::KILL);
     let rest = events.rest();
     assert_eq!(rest[..2], [Event::Exited(Exit::Signal(9)), Event::Ending(Why::AgentExited)]);
-    assert!(matches!(rest.last(), Some(Event::Empty { killed: 1.. })), "{rest:?}");
+    assert!(matches!(rest.last(), Some(Event::Empty { killed: 1.., .. })), "{rest:?}");
     assert!(has_ended(child));
 }
 
@@ -141,10 +143,7 @@ fn the_time_limit_ends_a_run() {
     let mut order = place.shell("exec sleep 1000");
     order.time_limit_ms = Some(50);
     let (_, mut events) = start(order);
-    assert_eq!(
-        events.rest()[1..],
-        [Event::Ending(Why::TimedOut), Event::Exited(Exit::Signal(15)), Event::Empty { killed: 0 }]
-    );
+    assert_eq!(events.rest()[1..], [Event::Ending(Why::TimedOut), Event::Exited(Exit::Signal(15)), empty(0)]);
 }
 
 #[test]
@@ -191,4 +190,50 @@ fn the_end_of_an_agent_is_told_by_itself() {
         .collect();
     took.sort_unstable();
     println!("from kill to event: median {} µs, slowest {} µs", took[took.len() / 2], took[took.len() - 1]);
+}
+
+const BURNT: Duration = Duration::from_millis(300);
+const HELD_BYTES: usize = 96 * 1_024 * 1_024;
+
+/// Not a test: this program once more, as something that an agent starts. It works and holds memory, so much of each.
+#[test]
+fn burner() {
+    if plays("ending::burner").is_none() {
+        return;
+    }
+    let held = std::hint::black_box(vec![1_u8; HELD_BYTES]);
+    let cpu = || Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap();
+    let mut sum = 0_u64;
+    while cpu() < BURNT {
+        sum = held.iter().fold(sum, |sum, byte| std::hint::black_box(sum + u64::from(*byte)));
+    }
+    assert_ne!(sum, 0);
+}
+
+#[test]
+fn what_a_run_used_counts_all_that_it_started_also_what_had_left_it() {
+    let place = Place::new();
+    // One that the agent waits for, and one that has nobody but the keeper any more.
+    let mut order = place.shell(
+        r#"mkfifo done; (setsid sh -c '"$0" "$@"; echo >done' "$0" "$@" &); "$0" "$@"; read -r x <done; exit 3"#,
+    );
+    order.arguments.push(std::env::current_exe().unwrap().into());
+    order.arguments.extend(role_arguments("ending::burner").map(Into::into));
+    order.environment.push((ROLE.into(), "ending::burner".into()));
+    order.environment.push((FOLDER.into(), place.folder.clone().into()));
+    let (_keeping, mut events) = start(order);
+    assert_eq!(events.rest().last(), Some(&empty(0)), "{}", events.said);
+    let used = events.resources.unwrap();
+    assert!(used.cpu_ms >= 600, "{used:?}");
+    assert!(used.peak_memory_bytes >= HELD_BYTES as u64, "{used:?}");
+}
+
+#[test]
+fn what_a_run_used_is_not_made_up_when_its_keeper_was_killed() {
+    let place = Place::new();
+    let (keeping, mut events) = start(place.shell(WAITS));
+    events.ready();
+    kill(keeping.keeper(), Signal::KILL);
+    assert!(matches!(events.rest().last(), Some(Event::Lost { .. })));
+    assert_eq!(events.resources, None);
 }

@@ -8,7 +8,7 @@ use augment_host::agents::keeping::{self, AdoptError, Adopted, Event, Exit, Left
 use augment_host::agents::processes::{Identity, Process};
 use rustix::process::Signal;
 
-use crate::rig::{Other, Place, SCRIPT, assert_ends, has_ended, keeper_program, kill, plays, sink, start};
+use crate::rig::{Other, Place, SCRIPT, assert_ends, empty, has_ended, keeper_program, kill, plays, sink, start};
 
 const ECHOES: &str = "echo ready; while read x; do echo \"$x\"; done; exit 9";
 
@@ -63,7 +63,7 @@ fn a_run_outlives_its_host_and_goes_on_with_the_next() {
     keeping.write_stdin(b"still there\n").unwrap();
     assert_eq!(events.line(), "still there");
     keeping.close_stdin().unwrap();
-    assert_eq!(events.rest(), [Event::Exited(Exit::Code(9)), Event::Empty { killed: 0 }]);
+    assert_eq!(events.rest(), [Event::Exited(Exit::Code(9)), empty(0)]);
     assert_ends(running.keeper);
 }
 
@@ -85,7 +85,7 @@ fn a_run_that_no_host_comes_for_is_ended() {
             Event::Started { pid: running.agent.pid },
             Event::Ending(Why::Unadopted),
             Event::Exited(Exit::Signal(15)),
-            Event::Empty { killed: 0 }
+            empty(0)
         ]
     );
     assert_eq!(events.said, "ready\n");
@@ -105,8 +105,9 @@ fn what_a_host_missed_is_told_from_where_it_left() {
     let (sink, mut events) = sink();
     assert!(matches!(keeping::adopt(&place.folder, 4, sink), Ok(Adopted::Over)));
     let told = events.rest();
-    assert_eq!(told[1..], [Event::Exited(Exit::Code(2)), Event::Empty { killed: 0 }]);
+    assert_eq!(told[1..], [Event::Exited(Exit::Code(2)), empty(0)]);
     assert_eq!(events.said, "two\n");
+    assert!(events.resources.is_some(), "what it used is kept for whoever comes later");
 }
 
 #[test]
@@ -186,7 +187,7 @@ fn heir() {
     bystander.write_stdin(b"undisturbed\n").unwrap();
     assert_eq!(its_events.line(), "undisturbed");
     bystander.close_stdin().unwrap();
-    assert_eq!(its_events.rest().last(), Some(&Event::Empty { killed: 0 }));
+    assert_eq!(its_events.rest().last(), Some(&empty(0)));
     writeln!(std::io::stdout(), "heir done").unwrap();
 }
 

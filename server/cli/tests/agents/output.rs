@@ -4,7 +4,7 @@ use augment_host::agents::keeping::{self, Adopted, Event, Exit, KeepingError, MA
 use augment_host::agents::output_log::{HEAD_BYTES, TAIL_FILE_BYTES};
 use augment_host::agents::processes::Process;
 
-use crate::rig::{Place, Signpost, assert_ends, memory, sink, start};
+use crate::rig::{Place, Signpost, assert_ends, empty, memory, sink, start};
 
 const MEGA: u64 = 1_024 * 1_024;
 
@@ -33,7 +33,7 @@ fn a_line_of_100_mb_goes_through_whole_and_is_kept_in_part() {
     assert_small(keeping.keeper().pid);
     assert!(place.on_disk() < HEAD_BYTES + 2 * TAIL_FILE_BYTES + MEGA);
     keeping.close_stdin().unwrap();
-    assert_eq!(events.rest(), [Event::Exited(Exit::Code(1)), Event::Empty { killed: 0 }]);
+    assert_eq!(events.rest(), [Event::Exited(Exit::Code(1)), empty(0)]);
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_flood_that_nobody_hears_does_not_hold_the_agent_back() {
     // What came with the first line counts as said already.
     let total = 10 + 1_024 * MEGA + 4;
     assert!(bytes + missed[0] <= total && bytes + missed[0] + HEAD_BYTES > total, "{bytes} and {missed:?}");
-    assert_eq!(rest[rest.len() - 2..], [Event::Exited(Exit::Code(5)), Event::Empty { killed: 0 }]);
+    assert_eq!(rest[rest.len() - 2..], [Event::Exited(Exit::Code(5)), empty(0)]);
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn a_host_that_stops_listening_does_not_hold_the_agent_back_for_ever() {
         .sum();
     assert_eq!(bytes + missed, 50_000_000, "every byte is told or counted: {rest:?}");
     assert!(missed > 0, "the agent was ahead by more than is kept");
-    assert_eq!(rest[rest.len() - 2..], [Event::Exited(Exit::Code(6)), Event::Empty { killed: 0 }]);
+    assert_eq!(rest[rest.len() - 2..], [Event::Exited(Exit::Code(6)), empty(0)]);
 }
 
 #[test]
@@ -163,5 +163,5 @@ fn input_of_any_size_arrives_and_what_is_not_read_is_refused_at_some_point() {
     assert!(matches!(refusal, KeepingError::Full { .. }), "{refusal}");
     // The way is not blocked by that.
     keeping.kill().unwrap();
-    assert_eq!(events.rest().last(), Some(&Event::Empty { killed: 1 }));
+    assert_eq!(events.rest().last(), Some(&empty(1)));
 }

@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use augment_core::run::Resources;
 use augment_host::agents::keeping::{self, Event, KeeperProgram, Keeping, Sink};
 use augment_host::agents::order::Order;
 use augment_host::agents::output_log::Stream;
@@ -58,7 +59,7 @@ impl Place {
     }
 }
 
-fn role_arguments(role: &str) -> [&str; 4] {
+pub(crate) fn role_arguments(role: &str) -> [&str; 4] {
     [role, "--exact", "--nocapture", "--test-threads=1"]
 }
 
@@ -71,12 +72,14 @@ pub(crate) struct Events {
     receiver: Receiver<Event>,
     /// All that was said on both streams so far.
     pub(crate) said: String,
+    /// What the run used; told with its end, and kept apart here because no two runs use the same.
+    pub(crate) resources: Option<Resources>,
 }
 
 pub(crate) fn sink() -> (Sink, Events) {
     let (sender, receiver) = channel();
     let sink = Box::new(move |event| drop(sender.send(event)));
-    (sink, Events { receiver, said: String::new() })
+    (sink, Events { receiver, said: String::new(), resources: None })
 }
 
 pub(crate) fn start(order: Order) -> (Keeping, Events) {
@@ -86,10 +89,13 @@ pub(crate) fn start(order: Order) -> (Keeping, Events) {
 
 impl Events {
     pub(crate) fn next(&mut self) -> Event {
-        let event =
+        let mut event =
             self.receiver.recv_timeout(PATIENCE).unwrap_or_else(|error| panic!("{error}, after {:?}", self.said));
         if let Event::Output { bytes, .. } = &event {
             self.said.push_str(&String::from_utf8_lossy(bytes));
+        }
+        if let Event::Empty { resources, .. } = &mut event {
+            self.resources = resources.take();
         }
         event
     }
@@ -138,7 +144,12 @@ impl Events {
         loop {
             match self.receiver.recv_timeout(PATIENCE).unwrap() {
                 Event::Output { bytes, .. } => bytes_said += bytes.len() as u64,
-                event @ (Event::Empty { .. } | Event::Lost { .. }) => {
+                Event::Empty { killed, resources } => {
+                    self.resources = resources;
+                    rest.push(empty(killed));
+                    return (bytes_said, rest);
+                }
+                event @ Event::Lost { .. } => {
                     rest.push(event);
                     return (bytes_said, rest);
                 }
@@ -157,6 +168,11 @@ impl Events {
 
 pub(crate) fn output(stream: Stream, offset: u64, text: &str) -> Event {
     Event::Output { stream, offset, bytes: text.as_bytes().to_vec() }
+}
+
+/// The end of a run, as it comes out of [`Events`].
+pub(crate) fn empty(killed: u64) -> Event {
+    Event::Empty { killed, resources: None }
 }
 
 pub(crate) fn pid(identity: Identity) -> Pid {

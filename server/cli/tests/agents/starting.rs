@@ -1,6 +1,5 @@
 //! Starting: what the agent gets, and what is said when it cannot be started.
 
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use augment_host::agents::confinement;
@@ -8,7 +7,8 @@ use augment_host::agents::keeping::{self, Event, Exit};
 use augment_host::agents::order::{Confinement, Order};
 use augment_host::agents::output_log::Stream;
 
-use crate::rig::{Place, keeper_program, output, sink, start};
+use crate::rig::{Place, empty, keeper_program, output, sink, start};
+use crate::script::write_script;
 
 #[test]
 fn an_agent_runs_is_heard_in_order_and_its_exit_is_told() {
@@ -20,7 +20,7 @@ fn an_agent_runs_is_heard_in_order_and_its_exit_is_told() {
     assert_eq!(events.next(), output(Stream::Stderr, 4, "two\n"));
     keeping.write_stdin(b"\n").unwrap();
     assert_eq!(events.next(), Event::Exited(Exit::Code(3)));
-    assert_eq!(events.next(), Event::Empty { killed: 0 });
+    assert_eq!(events.next(), empty(0));
     assert!(events.is_closed());
     assert_eq!(keeping.kill(), Err(keeping::KeepingError::Gone));
 }
@@ -29,7 +29,7 @@ fn an_agent_runs_is_heard_in_order_and_its_exit_is_told() {
 fn an_agent_that_a_signal_ended_did_not_exit() {
     let place = Place::new();
     let (_, mut events) = start(place.shell("kill -SEGV $$"));
-    assert_eq!(events.rest()[1..], [Event::Exited(Exit::Signal(11)), Event::Empty { killed: 0 }]);
+    assert_eq!(events.rest()[1..], [Event::Exited(Exit::Signal(11)), empty(0)]);
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_folder_too_deep_for_a_socket_is_no_trouble() {
     let again = keeping::adopt(&place.folder, 0, sink().0);
     assert!(matches!(again, Err(keeping::AdoptError::Busy { .. })), "it is reached, and has a host: {again:?}");
     keeping.close_stdin().unwrap();
-    assert_eq!(events.rest(), [Event::Exited(Exit::Code(4)), Event::Empty { killed: 0 }]);
+    assert_eq!(events.rest(), [Event::Exited(Exit::Code(4)), empty(0)]);
 }
 
 fn refused(order: Order) -> String {
@@ -78,8 +78,7 @@ fn refused(order: Order) -> String {
 
 fn script(place: &Place, content: &str, mode: u32) -> PathBuf {
     let path = place.cwd.join("agent");
-    std::fs::write(&path, content).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+    write_script(&path, content, mode);
     path.canonicalize().unwrap()
 }
 
@@ -153,7 +152,7 @@ fn four_agents_at_once_do_not_hear_each_other() {
         keeping.close_stdin().unwrap();
         let code = i32::try_from(number).unwrap();
         let rest = events.rest();
-        assert_eq!(rest[rest.len() - 2..], [Event::Exited(Exit::Code(code)), Event::Empty { killed: 0 }]);
+        assert_eq!(rest[rest.len() - 2..], [Event::Exited(Exit::Code(code)), empty(0)]);
     }
 }
 
@@ -175,7 +174,7 @@ fn a_confined_agent_writes_only_where_it_may_and_cannot_reach_its_keeper() {
     order.confinement = Confinement::Enforce { writable: vec![place.cwd.clone(), "/not/there".into()] };
     let (_, mut events) = start(order);
     let rest = events.rest();
-    assert_eq!(rest[1..], [Event::Exited(Exit::Code(0)), Event::Empty { killed: 0 }], "{}", events.said);
+    assert_eq!(rest[1..], [Event::Exited(Exit::Code(0)), empty(0)], "{}", events.said);
     assert_eq!(std::fs::read_to_string(&outside).unwrap(), "untouched\n");
     assert_eq!(std::fs::read_to_string(place.cwd.join("inside")).unwrap(), "x\n");
     let said = &events.said;

@@ -14,6 +14,7 @@ use augment_protocol::queue::{ClaimTask, OneTask};
 use augment_protocol::status::Nothing;
 use serde::Serialize;
 
+use super::answering::Answers;
 use crate::args::{AgentStatusArgs, AttachArgs, LogsArgs, RunArgs, StartAgentArgs};
 use crate::client::Client;
 use crate::commands::reports::Reports;
@@ -73,9 +74,10 @@ pub(super) async fn start(session: &mut Session, args: StartAgentArgs) -> Ended 
 /// Follows a run to its end, also when the host goes away meanwhile: the next one has it.
 async fn follow_on(session: &mut Session, id: &str, form: Form) -> Ended {
     let mut from = 0;
+    let mut answers = Answers::default();
     loop {
         let mut client = session.connect(Wish::Lasting).await?;
-        match lasting::until_left(follow(session, &mut client, id, &mut from, form)).await {
+        match lasting::until_left(follow(session, &mut client, id, (&mut from, &mut answers), form)).await {
             Err(Failure::Told { code, .. }) if code == "disconnected" => {}
             ended => return ended,
         }
@@ -162,8 +164,13 @@ async fn tell_end(session: &Session, client: &mut Client, id: &str) -> Ended {
 }
 
 /// Prints what a run says until it has ended.
-async fn follow(session: &Session, client: &mut Client, id: &str, from: &mut u64, form: Form) -> Ended {
-    let mut asked = 0;
+async fn follow(
+    session: &Session,
+    client: &mut Client,
+    id: &str,
+    (from, answers): (&mut u64, &mut Answers),
+    form: Form,
+) -> Ended {
     loop {
         let read = ReadOutput { run: id.to_owned(), from: *from, raw: form == Form::Raw };
         let output = client.call::<RunOutput>(read).await?;
@@ -180,12 +187,7 @@ async fn follow(session: &Session, client: &mut Client, id: &str, from: &mut u64
             return Ok(Ending::Done);
         }
         let details = client.call::<RunShow>(OneRun { run: id.to_owned() }).await?;
-        if details.run.questions > asked && session.output.format() == Format::Human {
-            for question in details.questions.iter().filter(|question| question.answer.is_none()) {
-                session.output.tell(&runs::question(question, now_ms()));
-            }
-        }
-        asked = details.run.questions;
+        answers.look(session, client, &details.questions).await?;
         if !output.more {
             tokio::time::sleep(LOOK).await;
         }

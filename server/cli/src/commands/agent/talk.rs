@@ -45,7 +45,7 @@ pub(super) async fn answer(session: &mut Session, args: AnswerArgs) -> Ended {
 }
 
 /// The option that somebody typed: its value, its number from 1, or its text.
-fn meant(question: &Question, typed: String) -> String {
+pub(super) fn meant(question: &Question, typed: String) -> String {
     let by_value = question.options.iter().find(|option| option.value.eq_ignore_ascii_case(&typed));
     let by_text = || question.options.iter().find(|option| option.text.eq_ignore_ascii_case(&typed));
     let by_number = || {

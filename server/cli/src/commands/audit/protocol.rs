@@ -153,7 +153,8 @@ fn lacking(point: &Point) -> Option<Lacking> {
 }
 
 fn checked(point: Point) -> Checked {
-    Checked { point: point.name, met: point.lacks.is_none(), lacks: point.lacks, next: point.next }
+    let Point { name, lacks, note, next } = point;
+    Checked { point: name, met: lacks.is_none(), lacks, note, next }
 }
 
 fn judge(shelf: &Shelf, name: &str, judged: &mut Judged) -> Result<Vec<Point>, String> {

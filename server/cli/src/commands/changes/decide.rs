@@ -1,8 +1,8 @@
-//! Approving and rejecting. A decision that touches other people's work comes back with what it would do; that is shown,
+//! Approving and rejecting, and taking that back. A decision that touches other people's work comes back with what it would do; that is shown,
 //! and done only on a yes to exactly that.
 
-use augment_protocol::changes::{Decide, Decided, FileOutcome, Preview, Selection, Verdict};
-use augment_protocol::methods::{ChangesDecide, ChangesPreview};
+use augment_protocol::changes::{Decide, Decided, FileOutcome, Preview, WhichDecision};
+use augment_protocol::methods::{ChangesDecide, ChangesPreview, ChangesRedo, ChangesUndo};
 use serde_json::Value;
 
 use super::{Ended, Ending, Failure, Session, ask, shown};
@@ -21,20 +21,52 @@ pub(super) enum Consent {
     Asked,
 }
 
-pub(super) async fn run(session: &mut Session, verdict: Verdict, what: Selection, consent: Consent) -> Ended {
-    let mut decide = Decide { verdict, what, confirm: None };
+/// What is to be done.
+#[derive(Debug, Clone)]
+pub(super) enum Order {
+    Decide(Decide),
+    Undo(WhichDecision),
+    Redo(WhichDecision),
+}
+
+impl Order {
+    fn back(&self) -> Back {
+        match self {
+            Self::Decide(_) | Self::Redo(_) => Back::Undo,
+            Self::Undo(_) => Back::Redo,
+        }
+    }
+
+    fn confirm(&mut self, yes: String) {
+        match self {
+            Self::Decide(Decide { confirm, .. })
+            | Self::Undo(WhichDecision { confirm, .. })
+            | Self::Redo(WhichDecision { confirm, .. }) => *confirm = Some(yes),
+        }
+    }
+
+    async fn send(&self, client: &mut Client) -> Result<Decided, CallError> {
+        match self {
+            Self::Decide(decide) => client.call::<ChangesDecide>(decide.clone()).await,
+            Self::Undo(which) => client.call::<ChangesUndo>(which.clone()).await,
+            Self::Redo(which) => client.call::<ChangesRedo>(which.clone()).await,
+        }
+    }
+}
+
+pub(super) async fn run(session: &mut Session, mut order: Order, consent: Consent) -> Ended {
     for _ in 0..ROUNDS {
         // Each round has a connection of its own: while the person thinks, the workspace is free for others.
-        let answer = asked(&mut session.connect(Wish::OneShot).await?, &decide).await?;
+        let answer = asked(&mut session.connect(Wish::OneShot).await?, &order).await?;
         let (question, preview) = match answer {
-            Answer::Done(decided) => return told(session, &decided, Back::Undo),
+            Answer::Done(decided) => return told(session, &decided, order.back()),
             Answer::Asks { question, preview } => (question, preview),
         };
         if consent == Consent::Asked && !agreed(session, &preview, question).await? {
             session.output.tell("Nothing was changed.");
             return Ok(Ending::No);
         }
-        decide.confirm = Some(preview.confirm);
+        order.confirm(preview.confirm);
     }
     let message = "The files change faster than this can be decided. Wait for the run to pause, then repeat.";
     Err(Failure::told("shown-otherwise", message))
@@ -59,15 +91,18 @@ struct Question {
     data: Option<Value>,
 }
 
-async fn asked(client: &mut Client, decide: &Decide) -> Result<Answer, Failure> {
-    let (code, message, data) = match client.call::<ChangesDecide>(decide.clone()).await {
+async fn asked(client: &mut Client, order: &Order) -> Result<Answer, Failure> {
+    let (code, message, data) = match order.send(client).await {
         Ok(decided) => return Ok(Answer::Done(decided)),
         Err(CallError::Refused { code, message, data }) if asks(&code) => (code, message, data),
         Err(error) => return Err(error.into()),
     };
-    let preview = match preview_of(data.as_ref()) {
-        Some(preview) => preview,
-        None => client.call::<ChangesPreview>(Decide { confirm: None, ..decide.clone() }).await?,
+    let preview = match (preview_of(data.as_ref()), order) {
+        (Some(preview), _) => preview,
+        (None, Order::Decide(decide)) => {
+            client.call::<ChangesPreview>(Decide { confirm: None, ..decide.clone() }).await?
+        }
+        (None, Order::Undo(_) | Order::Redo(_)) => return Err(Failure::Told { code, message, data }),
     };
     Ok(Answer::Asks { question: Question { code, message, data }, preview })
 }
@@ -112,12 +147,17 @@ pub(super) fn told(session: &Session, answer: &Decided, back: Back) -> Ended {
 
 #[cfg(test)]
 mod tests {
+    use augment_protocol::changes::{Selection, Verdict};
     use serde_json::json;
 
     use super::*;
     use crate::commands::script::{Reply, host};
 
-    fn decide() -> Decide {
+    fn decide() -> Order {
+        Order::Decide(rejecting())
+    }
+
+    fn rejecting() -> Decide {
         let what = Selection { task: Some("b12".into()), ..Selection::default() };
         Decide { verdict: Verdict::Reject, what, confirm: None }
     }
@@ -146,7 +186,7 @@ mod tests {
                 ("augment/changes/preview", Reply::Result(preview("def"))),
             ])
             .await;
-            let stale = Decide { confirm: Some("abc".into()), ..decide() };
+            let stale = Order::Decide(Decide { confirm: Some("abc".into()), ..rejecting() });
             let answer = asked(&mut client, &stale).await;
             assert!(matches!(answer, Ok(Answer::Asks { preview: Preview { confirm, .. }, .. }) if confirm == "def"));
             // The fresh preview is not bound to the one that was overtaken.

@@ -4,6 +4,7 @@ use augment_core::text::visible;
 use augment_protocol::changes::{Assigned, Decided, DecidedFile, FileOutcome, Purged};
 
 use super::words::count;
+use crate::output::size::size;
 use crate::output::table::{Cell, Column, Look, table};
 
 /// What can be done about it next.
@@ -32,7 +33,7 @@ pub(crate) fn decided(decided: &Decided, back: Back, width: Option<u16>) -> Stri
 
 fn file_row(file: &DecidedFile, back: Back) -> Vec<Cell> {
     let (outcome, look) = match (file.outcome, back) {
-        (FileOutcome::Unchanged, _) => ("unchanged", Look::Plain),
+        (FileOutcome::Unchanged, _) => ("stays as it is", Look::Plain),
         (FileOutcome::Removed, _) => ("removed", Look::Good),
         (FileOutcome::Restored, _) => ("restored", Look::Good),
         (FileOutcome::Renamed, Back::Undo) => ("renamed back", Look::Good),
@@ -72,14 +73,6 @@ pub(crate) fn purged(purged: &Purged) -> String {
     }
 }
 
-fn size(bytes: u64) -> String {
-    match bytes {
-        0..1_024 => format!("{bytes} bytes"),
-        1_024..1_048_576 => format!("{} KiB", bytes / 1_024),
-        _ => format!("{} MiB", bytes / 1_048_576),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,12 +100,12 @@ mod tests {
         assert_eq!(
             plain(&decided(&shown, Back::Undo, None)),
             "Rejected 4 hunks.\n\n\
-             FILE     OUTCOME        WHY\n\
+             FILE     OUTCOME         WHY\n\
              a        changed\n\
              e        renamed back\n\
-             b\\u{1b}  not written    It is locked.\n\
+             b\\u{1b}  not written     It is locked.\n\
              c        in the editor\n\
-             d        unchanged\n\n\
+             d        stays as it is\n\n\
              undo with: augment-cli changes undo d7"
         );
         assert!(plain(&decided(&shown, Back::Redo, None)).ends_with("redo with: augment-cli changes redo d7"));

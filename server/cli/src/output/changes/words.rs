@@ -1,6 +1,7 @@
 //! The words for who made a change, how that is known and what was decided. The same in tables, in editors and in
 //! messages. What comes out is visible text on one line.
 
+use augment_core::attribution::RECORD_WRITER;
 use augment_core::text::{shortened, visible};
 use augment_protocol::changes::{Author, AuthorKind, Evidence, Standing};
 
@@ -53,8 +54,9 @@ pub(crate) fn evidence_name(evidence: Evidence) -> &'static str {
 }
 
 /// What the evidence says, as the end of a sentence.
-pub(crate) fn evidence_words(evidence: Evidence) -> &'static str {
+pub(crate) fn evidence_words(evidence: Evidence, author: &Author) -> &'static str {
     match evidence {
+        Evidence::Saved if is_record(author) => "the host wrote it for the session's record",
         Evidence::Assigned => "a person said whose it is",
         Evidence::DeclaredContent => "the run said that it writes this very content",
         Evidence::DeclaredPath => "the run said that it writes this file",
@@ -65,6 +67,11 @@ pub(crate) fn evidence_words(evidence: Evidence) -> &'static str {
         Evidence::Unwatched => "nobody was watching when it happened",
         Evidence::Nothing => "nothing speaks for anybody",
     }
+}
+
+/// Whether it is what a session's end writes into plans, changelogs and archives.
+fn is_record(author: &Author) -> bool {
+    author.kind == AuthorKind::Person && author.name.as_deref() == Some(RECORD_WRITER)
 }
 
 pub(crate) fn standing_name(standing: Standing) -> &'static str {
@@ -101,6 +108,15 @@ mod tests {
         assert_eq!(author_words(&run("claude", "b12", "")), "claude for b12");
         assert_eq!(author_words(&other(AuthorKind::Person, Some("ada\u{1b}"))), "ada\\u{1b}");
         assert_eq!(author_words(&other(AuthorKind::Vcs, None)), "version control");
+    }
+
+    #[test]
+    fn what_the_host_writes_for_a_session_was_saved_by_no_editor() {
+        let record = other(AuthorKind::Person, Some(RECORD_WRITER));
+        assert_eq!(evidence_words(Evidence::Saved, &record), "the host wrote it for the session's record");
+        assert_eq!(evidence_words(Evidence::Assigned, &record), "a person said whose it is");
+        let person = other(AuthorKind::Person, Some("ada"));
+        assert_eq!(evidence_words(Evidence::Saved, &person), "an editor saved this very content");
     }
 
     #[test]

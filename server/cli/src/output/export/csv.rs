@@ -44,7 +44,7 @@ impl Form for Csv {
 const SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
 /// A cell that is text and nothing else.
-fn cell(text: &str) -> String {
+pub(crate) fn cell(text: &str) -> String {
     let is_formula = text.starts_with(['\t', '\r', '\n']) || begins_formula(text);
     let shown = apart(&visible(text));
     let mark = if is_formula { "'" } else { "" };

@@ -102,7 +102,14 @@ pub(super) fn begin(shared: &Arc<Shared>, agent: &Configured, begun: &Begun) -> 
         .map_err(|error| error.to_string())
         .and_then(|launch| agents.begin(launch).map(drop).map_err(|error| error.to_string()));
     match started {
-        Ok(()) => Ok(()),
+        Ok(()) => {
+            // An order from between the claim and now had nobody to carry it; the rules know of it.
+            let run = shared.runtime.read(|snapshot| snapshot.view().run(begun.run)).map_err(|error| failed(&error))?;
+            if let Some(run) = run {
+                agents.repeat_orders(&run, &[]);
+            }
+            Ok(())
+        }
         Err(message) => {
             agents.not_started(begun.run, &message);
             Err(no(FAILED, "not-started", message))

@@ -3,7 +3,7 @@
 use augment_core::completion::{self, AgentName, Choice, DecisionPoint, KnownMetric, Metric, NextStep, Report};
 use augment_core::id::RunId;
 use augment_core::run::{
-    Adapter, HandOff, HandOffState, Question, QuestionKind, Reported, Run, RunState, Stopped, Usage,
+    Adapter, HandOff, HandOffState, Question, QuestionKind, Reported, Resources, Run, RunState, Stopped, Usage,
 };
 use augment_core::task::{Status, Task};
 use augment_core::time::Wall;
@@ -58,7 +58,12 @@ pub(super) fn run(run: &Run, title: String) -> wire::RunInfo {
         message: run.message.clone(),
         questions: run.questions,
         usage: run.usage.as_ref().map(usage),
+        resources: run.resources.map(resources),
     }
+}
+
+fn resources(Resources { cpu_ms, peak_memory_bytes }: Resources) -> wire::Resources {
+    wire::Resources { cpu_ms, peak_memory_bytes }
 }
 
 fn usage(usage: &Usage) -> wire::Usage {

@@ -4,7 +4,8 @@
 use augment_core::attribution::Author;
 use augment_core::file::{Body, FileState};
 use augment_core::review::policy::ReviewPolicy;
-use augment_core::review::{self, Ask, Decide, Selected};
+use augment_core::review::{self, Ask, Decide, Selected, TakenBack, TakingBack};
+use augment_core::turn::Stop;
 use augment_core::view::View as _;
 use augment_core::weave::{MarkRef, Standing};
 use augment_host::store::{Snapshot, StoreError};
@@ -42,6 +43,39 @@ pub(super) fn preview(snapshot: &Snapshot<'_>, decide: &Decide) -> Read<wire::Pr
     }))
 }
 
+/// What taking a decision back would do.
+pub(super) fn taking_back(
+    snapshot: &Snapshot<'_>,
+    taking: Result<TakingBack, Stop<StoreError>>,
+) -> Read<wire::Preview> {
+    let taking = match taking {
+        Ok(taking) => taking,
+        Err(stop) => return told(stop),
+    };
+    let policy = snapshot.view().review_policy()?;
+    let names = Names::new(snapshot);
+    let mut order: Vec<&TakenBack> = taking.files.iter().collect();
+    order.sort_by_key(|file| file.entangled.is_empty());
+    let mut left = DIFF_LIMIT;
+    let mut files = Vec::new();
+    for file in order.into_iter().take(PREVIEWED) {
+        let with = file.entangled.iter().map(|author| names.author(author)).collect::<Result<_, _>>()?;
+        files.push(wire::PreviewFile {
+            path: file.before.path.to_text(),
+            diff: bounded(unified(&file.before, &file.after), &mut left),
+            entangled_with: with,
+            control: policy.is_control(&file.before),
+        });
+    }
+    Ok(Ok(wire::Preview {
+        hunks: taking.files.iter().map(TakenBack::hunks).sum(),
+        more: u32::try_from(taking.files.len() - files.len()).unwrap_or(u32::MAX),
+        files,
+        asks: taking.asks(),
+        confirm: taking.confirm_token(),
+    }))
+}
+
 /// What a person has to look at first: where others' work is touched, then what steers programs, then the rest; each in
 /// the order of paths.
 fn in_order<'a>(selected: &'a [Selected], verdict: Standing, policy: &ReviewPolicy) -> Vec<&'a Selected> {
@@ -73,23 +107,27 @@ fn file(
             with.push(author.clone());
         }
     }
-    let mut diff = unified(&before, &after);
+    Ok(wire::PreviewFile {
+        path: selected.file.path().to_text(),
+        diff: bounded(unified(&before, &after), left),
+        entangled_with: with.iter().map(|author| names.author(author)).collect::<Result<_, _>>()?,
+        control: is_control(selected, policy),
+    })
+}
+
+/// As much of a diff as there is room left for.
+fn bounded(mut diff: String, left: &mut usize) -> String {
     if diff.len() > *left {
         let end = (0..=*left).rev().find(|at| diff.is_char_boundary(*at)).unwrap_or(0);
         diff.truncate(end);
         diff.push_str("\n… (the rest is left out)\n");
     }
     *left = left.saturating_sub(diff.len());
-    Ok(wire::PreviewFile {
-        path: selected.file.path().to_text(),
-        diff,
-        entangled_with: with.iter().map(|author| names.author(author)).collect::<Result<_, _>>()?,
-        control: is_control(selected, policy),
-    })
+    diff
 }
 
 /// A unified diff between two states. Content that is no text is told by its hash.
-fn unified(before: &FileState, after: &FileState) -> String {
+pub(super) fn unified(before: &FileState, after: &FileState) -> String {
     let named = [before, after].map(|state| (state.path.to_text(), to_wire::hash(state)));
     let side = |state: &'_ FileState, at: usize| -> Side<'_> {
         let (path, hash) = &named[at];

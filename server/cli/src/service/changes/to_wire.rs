@@ -166,7 +166,7 @@ fn one_hunk(
     hunk: &Hunk,
     stands: Standing,
 ) -> Result<wire::Hunk, StoreError> {
-    let lines = hunk.lines(&file.weave);
+    let lines = hunk.lines_with_brought_back(&file.weave);
     let inserted: Vec<&HunkLine> = lines.iter().filter(|line| line.inserted && !line.deleted).collect();
     let deleted: Vec<&HunkLine> = lines.iter().filter(|line| line.deleted && !line.inserted).collect();
     let count = |lines: &[&HunkLine]| u32::try_from(lines.len()).unwrap_or(u32::MAX);

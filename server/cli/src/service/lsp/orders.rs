@@ -115,7 +115,7 @@ fn undo(name: &str, arguments: &[Value]) -> Result<Order, BadOrder> {
         [..] => return Err(bad()),
     };
     let decision = text(&mut given, "decision").map_err(|()| bad())?;
-    if given.is_empty() { Ok(Order::Undo(WhichDecision { decision })) } else { Err(bad()) }
+    if given.is_empty() { Ok(Order::Undo(WhichDecision { decision, confirm: None })) } else { Err(bad()) }
 }
 
 /// Takes a text out; `Err` where something else stands there.
@@ -147,8 +147,12 @@ mod tests {
             (REJECT_FILE, json!({ "file": "a.rs" }), Order::Decide(order(Verdict::Reject, &file))),
             (APPROVE_TASK, json!({ "task": "b12" }), Order::Decide(order(Verdict::Approve, &task))),
             (REJECT_TASK, json!({ "task": "b12" }), Order::Decide(order(Verdict::Reject, &task))),
-            (UNDO_DECISION, json!({}), Order::Undo(WhichDecision { decision: None })),
-            (UNDO_DECISION, json!({ "decision": "d7" }), Order::Undo(WhichDecision { decision: Some("d7".into()) })),
+            (UNDO_DECISION, json!({}), Order::Undo(WhichDecision { decision: None, confirm: None })),
+            (
+                UNDO_DECISION,
+                json!({ "decision": "d7" }),
+                Order::Undo(WhichDecision { decision: Some("d7".into()), confirm: None }),
+            ),
         ] {
             assert_eq!(command_to_decide(name, &[argument]), Ok(expected), "{name}");
         }

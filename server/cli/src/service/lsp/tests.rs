@@ -1,6 +1,7 @@
 //! What editors are given for a file with changes.
 
 use augment_protocol::changes::{BlameSpan, Evidence, LineSpan};
+use augment_protocol::sessions::{Flag, FlagKind};
 
 use super::*;
 use crate::output::changes::tests::{NOW, other, run, sample_file, sample_hunk};
@@ -26,12 +27,12 @@ fn at(first: u32, last: u32) -> Range {
     Range::new(Position::new(first, 2), Position::new(last, 5))
 }
 
-fn titles(actions: &[CodeActionOrCommand]) -> Vec<String> {
-    let title = |action: &CodeActionOrCommand| match action {
-        CodeActionOrCommand::CodeAction(action) => action.title.clone(),
-        CodeActionOrCommand::Command(command) => command.title.clone(),
-    };
-    actions.iter().map(title).collect()
+fn actions_at(file: &ChangedFile, range: Range) -> Vec<CodeAction> {
+    code_actions(file, range, &CodeActionContext::default())
+}
+
+fn titles(actions: &[CodeAction]) -> Vec<String> {
+    actions.iter().map(|action| action.title.clone()).collect()
 }
 
 #[test]
@@ -65,7 +66,7 @@ fn each_pending_hunk_has_lenses_at_its_line() {
 
 #[test]
 fn code_actions_are_those_of_the_hunk_under_the_cursor() {
-    let actions = code_actions(&file(), at(12, 12));
+    let actions = actions_at(&file(), at(12, 12));
     assert_eq!(
         titles(&actions),
         [
@@ -78,12 +79,9 @@ fn code_actions_are_those_of_the_hunk_under_the_cursor() {
             "Undo the last decision",
         ]
     );
-    let orders = actions.iter().map(|action| match action {
-        CodeActionOrCommand::CodeAction(action) => {
-            let command = action.command.as_ref().unwrap();
-            orders::command_to_decide(&command.command, command.arguments.as_deref().unwrap_or_default())
-        }
-        CodeActionOrCommand::Command(_) => panic!("a bare command has no kind"),
+    let orders = actions.iter().map(|action| {
+        let command = action.command.as_ref().unwrap();
+        orders::command_to_decide(&command.command, command.arguments.as_deref().unwrap_or_default())
     });
     // Whatever is offered is also understood.
     orders.for_each(|order| assert!(order.is_ok(), "{order:?}"));
@@ -91,13 +89,56 @@ fn code_actions_are_those_of_the_hunk_under_the_cursor() {
 
 #[test]
 fn without_a_hunk_under_the_cursor_no_bulb_is_lit() {
-    let actions = code_actions(&file(), at(20, 20));
+    let actions = actions_at(&file(), at(20, 20));
     assert!(!titles(&actions).iter().any(|title| title.contains("+3")), "{:?}", titles(&actions));
     for action in &actions {
-        let CodeActionOrCommand::CodeAction(action) = action else { panic!("a bare command has no kind") };
         assert_eq!(action.kind, Some(CodeActionKind::SOURCE), "{}", action.title);
     }
-    assert_eq!(titles(&code_actions(&sample_file("a", vec![]), at(0, 0))), ["Undo the last decision"]);
+    assert_eq!(titles(&actions_at(&sample_file("a", vec![]), at(0, 0))), ["Undo the last decision"]);
+}
+
+#[test]
+fn an_editor_gets_the_kinds_that_it_asks_for() {
+    let of = |kinds: &[&'static str]| {
+        let only = Some(kinds.iter().map(|kind| CodeActionKind::new(kind)).collect());
+        code_actions(&file(), at(12, 12), &CodeActionContext { only, ..CodeActionContext::default() }).len()
+    };
+    assert_eq!(of(&["quickfix"]), 6);
+    assert_eq!(of(&["source"]), 1);
+    assert_eq!(of(&["quickfix", "source"]), 7);
+    assert_eq!(of(&[""]), 7);
+    assert_eq!(of(&["source.organizeImports", "quick", "refactor"]), 0);
+}
+
+#[test]
+fn an_action_names_the_diagnostics_that_it_settles_and_none_is_preferred() {
+    let context = CodeActionContext { diagnostics: diagnostics(&file()), ..CodeActionContext::default() };
+    let actions = code_actions(&file(), at(12, 12), &context);
+    let settles: Vec<usize> = actions.iter().map(|action| action.diagnostics.as_ref().map_or(0, Vec::len)).collect();
+    assert_eq!(settles, [1, 1, 0, 0, 0, 0, 0]);
+    assert_eq!(actions[0].diagnostics.as_ref().unwrap()[0].code, Some(NumberOrString::String("3fa2c1d0e4".into())));
+    assert!(actions.iter().all(|action| action.is_preferred.is_none()));
+}
+
+#[test]
+fn what_asks_first_can_be_previewed() {
+    let actions = actions_at(&file(), at(0, 0));
+    assert_eq!(
+        titles(&actions)[..3],
+        [
+            "Approve mode 644 → 755 by unknown",
+            "Reject mode 644 → 755 by unknown",
+            "Preview rejecting mode 644 → 755 by unknown"
+        ]
+    );
+}
+
+#[test]
+fn a_client_that_knows_no_literals_gets_commands() {
+    let commands = bare_commands(actions_at(&file(), at(12, 12)));
+    assert_eq!(commands.len(), 7);
+    let CodeActionOrCommand::Command(first) = &commands[0] else { panic!("no command: {commands:?}") };
+    assert_eq!((&*first.title, &*first.command), ("Approve +3 −1 by claude for b12 “Fix login”", orders::APPROVE_HUNK));
 }
 
 #[test]
@@ -149,11 +190,11 @@ fn a_hover_tells_provenance_and_nothing_in_it_acts() {
             },
         ],
     };
-    let text = |line| match hover(&file(), &blame, Position::new(line, 3)) {
+    let text_in = |form, line| match hover(form, &file(), &blame, Position::new(line, 3), Some(line)) {
         Some(Hover { contents: HoverContents::Markup(markup), .. }) => markup.value,
         other => panic!("{other:?}"),
     };
-    let shown = text(12);
+    let shown = text_in(Form::Markdown, 12);
     assert!(shown.contains("At 2026-11-16 10:00:05Z  \nKnown because only this run was active at the time"), "{shown}");
     assert!(shown.contains("Waits for a decision: `+3 −1` by `claude` for `b12` `Fix login`"), "{shown}");
     assert!(!shown.contains('\u{1b}'), "{shown}");
@@ -162,7 +203,11 @@ fn a_hover_tells_provenance_and_nothing_in_it_acts() {
     assert_eq!(shown.matches(fence).count(), 2, "{shown}");
     let rest = shown.replace(fence, "");
     assert!(!rest.contains("command:") && !rest.contains('<'), "{rest}");
-    assert_eq!(hover(&sample_file("a", vec![]), &blame, Position::new(3, 0)), None);
+    let plain = text_in(Form::Plain, 12);
+    assert!(plain.contains("Waits for a decision: +3 −1 by claude for b12 “Fix login”"), "{plain}");
+    assert!(plain.contains("\nHunk 3fa2c1d0e4, pending"), "{plain}");
+    assert!(!plain.contains('\u{1b}') && plain.contains("\\u{1b}]52"), "{plain}");
+    assert_eq!(hover(Form::Markdown, &sample_file("a", vec![]), &blame, Position::new(3, 0), Some(3)), None);
 }
 
 #[test]
@@ -187,4 +232,58 @@ fn diagnostics_tell_what_waits_and_warn_of_what_is_unknown() {
     assert_eq!(told.len(), 3);
     assert_eq!(diagnostics[1].code, Some(NumberOrString::String("3fa2c1d0e4".into())));
     assert_eq!(diagnostics[1].source.as_deref(), Some("augment"));
+}
+
+#[test]
+fn what_was_found_and_what_is_flagged_stand_at_their_places() {
+    let finding = |line, allowed: Option<&str>, kind: &str| Finding {
+        path: "src/a.rs".into(),
+        rule: "aws-access-key-id".into(),
+        kind: kind.into(),
+        line,
+        start: 7,
+        end: 27,
+        message: "This looks like a key.".into(),
+        hunk: Some("3fa2c1d0e4".into()),
+        allowed: allowed.map(str::to_owned),
+    };
+    let flag = Flag {
+        id: "f1".into(),
+        session: "s1".into(),
+        kind: FlagKind::OutOfScope,
+        path: "src/a.rs".into(),
+        run: None,
+        task: None,
+        needed: false,
+        why: None,
+        time: NOW,
+        answer: None,
+        answered_by: None,
+        message: "It is out of scope.".into(),
+    };
+    let findings = vec![
+        finding(12, None, "credential"),
+        finding(13, None, "personal-data"),
+        finding(13, Some("a sample\u{1b}"), "credential"),
+    ];
+    let hunk = Hunk { findings, flag: Some(flag), ..sample_hunk("3fa2c1d0e4", run("claude", "b12", "Fix login")) };
+    let told: Vec<_> = diagnostics(&sample_file("src/a.rs", vec![hunk]))
+        .into_iter()
+        .map(|one| (one.range.start.line, one.range.start.character, one.severity.unwrap(), one.message))
+        .collect();
+    let key = "This looks like a key.";
+    assert_eq!(
+        told,
+        [
+            (
+                11,
+                0,
+                DiagnosticSeverity::WARNING,
+                "+3 −1 by claude for b12 “Fix login” waits for a decision (It is out of scope.)".to_owned()
+            ),
+            (12, 7, DiagnosticSeverity::ERROR, key.to_owned()),
+            (13, 7, DiagnosticSeverity::WARNING, key.to_owned()),
+            (13, 7, DiagnosticSeverity::INFORMATION, format!("{key} Allowed: a sample\\u{{1b}}")),
+        ]
+    );
 }

@@ -63,6 +63,7 @@ pub(super) fn session(session: &Session, policy: &SessionPolicy) -> wire::Sessio
         items: session.items.iter().map(item).collect(),
         paths: session.paths.clone(),
         streak: session.streak,
+        checkpoints: session.checkpoints,
         checkpoint_after: policy.checkpoint_after,
         discovered: session.discovered.clone(),
     }

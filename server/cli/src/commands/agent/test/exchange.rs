@@ -206,7 +206,7 @@ impl Exchange {
             }
             Event::Unconfined { reason } => self.unconfined = Some(reason),
             Event::Exited(exit) => self.exit = Some(exit),
-            Event::Empty { killed } => self.end = Some(End::Empty { killed }),
+            Event::Empty { killed, .. } => self.end = Some(End::Empty { killed }),
             Event::Lost { leftovers, .. } => {
                 let killed = leftovers.ended.len() as u64;
                 self.end = Some(End::Lost { killed, all_ended: leftovers.remaining.is_empty() });

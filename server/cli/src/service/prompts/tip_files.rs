@@ -1,0 +1,152 @@
+//! What the newest commit has of each tracked file. A name in the commit is one file's: after a rename another file may lie
+//! there by now. Nothing here decides what is committed.
+
+use std::borrow::Cow;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+
+use augment_core::file::{Body, FilePath, FileState};
+use augment_core::review::{FileNumber, TrackedFile};
+use augment_core::view::View as _;
+use augment_core::weave::body_of;
+use augment_host::vcs::history::{self, History};
+use tower_lsp_server::jsonrpc::Result;
+
+use super::desk::{Desk, told};
+
+/// A file that a name in the newest commit stands for, and what it is called now.
+pub(super) type Owner = (FileNumber, FilePath);
+
+pub(super) struct TipFiles<'a> {
+    desk: &'a Desk,
+    history: &'a dyn History,
+    /// The newest commit, once somebody has asked: whatever moves meanwhile, all is read of this one.
+    tip: OnceCell<Option<String>>,
+    /// By what they are called now.
+    files: BTreeMap<&'a FilePath, &'a TrackedFile>,
+    /// Who had a name before.
+    former: BTreeMap<&'a FilePath, Vec<&'a TrackedFile>>,
+    owners: RefCell<BTreeMap<FilePath, Option<Owner>>>,
+    /// Names at which it is known to have no file.
+    folders: RefCell<BTreeSet<FilePath>>,
+}
+
+impl<'a> TipFiles<'a> {
+    /// `files` are all in which something may be left to be committed: a file whose rename is in no commit is among them.
+    pub(super) fn new(desk: &'a Desk, history: &'a dyn History, files: &'a [TrackedFile]) -> Self {
+        let mut former: BTreeMap<&FilePath, Vec<&TrackedFile>> = BTreeMap::new();
+        for file in files {
+            for name in file.weave.other_names() {
+                former.entry(name).or_default().push(file);
+            }
+        }
+        let files = files.iter().map(|file| (file.path(), file)).collect();
+        Self {
+            desk,
+            history,
+            tip: OnceCell::new(),
+            files,
+            former,
+            owners: RefCell::default(),
+            folders: RefCell::default(),
+        }
+    }
+
+    /// The same, of this very commit.
+    pub(super) fn of(self, tip: Option<String>) -> Self {
+        Self { tip: OnceCell::from(tip), ..self }
+    }
+
+    /// The file as the newest commit has it: under its name, or under one that it had before.
+    pub(super) fn before(&self, file: &TrackedFile) -> Result<FileState> {
+        for path in [file.path()].into_iter().chain(file.weave.other_names()) {
+            let state = self.at_tip(path)?;
+            if state.body != Body::Absent && self.owner_of(&state)?.is_some_and(|(owner, _)| owner == file.number) {
+                return Ok(state);
+            }
+        }
+        Ok(FileState { path: file.path().clone(), body: Body::Absent, mode: 0 })
+    }
+
+    /// Whose a name in the newest commit is. `None` where it has none of that name, or nobody was seen to change it.
+    pub(super) fn owner(&self, path: &FilePath) -> Result<Option<Owner>> {
+        if let Some(known) = self.owners.borrow().get(path) {
+            return Ok(known.clone());
+        }
+        let state = self.at_tip(path)?;
+        if state.body == Body::Absent { Ok(None) } else { self.owner_of(&state) }
+    }
+
+    /// What the newest commit has where a file of this name would have to take its place: a file where a folder would be,
+    /// or whatever lies in a folder of this name.
+    pub(super) fn in_the_way(&self, path: &FilePath) -> Result<Vec<FilePath>> {
+        if self.at_tip(path)?.body != Body::Absent {
+            return Ok(Vec::new());
+        }
+        let bytes = path.as_bytes();
+        let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(end, _)| end);
+        for folder in ends.filter_map(|end| FilePath::new(&bytes[..end]).ok()) {
+            let known = self.folders.borrow().contains(&folder);
+            if !known && self.at_tip(&folder)?.body != Body::Absent {
+                return Ok(vec![folder]);
+            }
+            self.folders.borrow_mut().insert(folder);
+        }
+        self.history.below(self.tip()?, path).map_err(|error| told(&error))
+    }
+
+    /// Of whoever has the name and whoever had it, the one that is known to have held this content. Where nobody is, a file
+    /// that was made there after another had gone is not what the commit has.
+    fn owner_of(&self, state: &FileState) -> Result<Option<Owner>> {
+        let path = &state.path;
+        if let Some(known) = self.owners.borrow().get(path) {
+            return Ok(known.clone());
+        }
+        let former: &[&TrackedFile] = self.former.get(path).map_or(&[], Vec::as_slice);
+        let here = self.here(path)?;
+        let knows = |file: &&TrackedFile| file.weave.has_held(&state.body);
+        let here = here.as_deref();
+        let claims = || here.into_iter().chain(former.iter().copied());
+        let owner = if former.is_empty() { here } else { claims().find(knows) };
+        let owner = owner.or_else(|| {
+            let was_made_there = here.is_some_and(|here| here.weave.began_absent());
+            if was_made_there { former.first().copied().or(here) } else { claims().next() }
+        });
+        let owner = owner.map(|file| (file.number, file.path().clone()));
+        self.owners.borrow_mut().insert(path.clone(), owner.clone());
+        Ok(owner)
+    }
+
+    /// The file of this name.
+    fn here(&self, path: &FilePath) -> Result<Option<Cow<'a, TrackedFile>>> {
+        if let Some(file) = self.files.get(path) {
+            return Ok(Some(Cow::Borrowed(file)));
+        }
+        Ok(self.desk.read(|snapshot| snapshot.view().file_at(path))?.map(Cow::Owned))
+    }
+
+    fn at_tip(&self, path: &FilePath) -> Result<FileState> {
+        let body = self.history.checked_out(self.tip()?, path).map_err(|error| told(&error))?;
+        Ok(state_of(path, body))
+    }
+
+    fn tip(&self) -> Result<Option<&str>> {
+        let tip = match self.tip.get() {
+            Some(tip) => tip,
+            None => {
+                let found = self.history.tip().map_err(|error| told(&error))?;
+                self.tip.get_or_init(|| found)
+            }
+        };
+        Ok(tip.as_deref())
+    }
+}
+
+pub(super) fn state_of(path: &FilePath, body: history::Body) -> FileState {
+    let (body, mode) = match body {
+        history::Body::Absent => (Body::Absent, 0),
+        history::Body::File { content, executable } => (body_of(content), if executable { 0o755 } else { 0o644 }),
+        history::Body::Link(target) => (Body::Link(target), 0),
+    };
+    FileState { path: path.clone(), body, mode }
+}
