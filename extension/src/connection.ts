@@ -3,14 +3,8 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { createInterface } from "node:readline";
 import * as vscode from "vscode";
-import {
-  createMessageConnection,
-  ErrorCodes,
-  type MessageConnection,
-  ResponseError,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from "vscode-jsonrpc/node";
+import { AnsweredError, JsonRpc } from "./json_rpc";
+import { t } from "./l10n";
 import { oneLine, shortened } from "./outside_text";
 import { type Introduction, type Methods, type Moved, type Notifications, PROTOCOL_VERSION } from "./protocol.gen";
 import { NotConnected, refusalIn } from "./refusal";
@@ -20,12 +14,6 @@ const initializeLimitMs = 30_000;
 const lastWordsMs = 200;
 const insistAfterMs = 2_000;
 const lineLimit = 500;
-const unanswered: number[] = [
-  ErrorCodes.MessageWriteError,
-  ErrorCodes.MessageReadError,
-  ErrorCodes.PendingResponseRejected,
-  ErrorCodes.ConnectionInactive,
-];
 const moved: keyof Notifications = "augment/moved";
 const applyEdit = "workspace/applyEdit";
 /** What the host may count on: edits of documents by their version, and being told what is in editors. */
@@ -44,7 +32,7 @@ export class Connection implements vscode.Disposable {
   readonly ended: Promise<string>;
 
   private readonly process: ChildProcessWithoutNullStreams;
-  private readonly rpc: MessageConnection;
+  private readonly rpc: JsonRpc;
   private readonly movedEmitter = new vscode.EventEmitter<Moved>();
   readonly onMoved = this.movedEmitter.event;
   private lastLine = "";
@@ -57,39 +45,40 @@ export class Connection implements vscode.Disposable {
     edit: ApplyEdit,
   ) {
     this.process = startSidecar(program, folder);
-    this.rpc = createMessageConnection(
-      new StreamMessageReader(this.process.stdout),
-      new StreamMessageWriter(this.process.stdin),
-      { error: (text) => log.error(text), warn: (text) => log.warn(text), info: () => {}, log: () => {} },
-    );
-    this.rpc.onNotification(moved, (params: Moved) => this.movedEmitter.fire(params));
-    this.rpc.onRequest(applyEdit, (params: unknown) => edit(params));
-    this.rpc.onError(([error]) => log.warn(`Connection: ${error.message}`));
-    // Bytes that are no frames, or an output that was closed, leave nothing to talk to.
-    this.rpc.onClose(() => this.dispose());
+    this.rpc = new JsonRpc(this.process.stdout, this.process.stdin, {
+      onNotice: (method, params) => {
+        if (method === moved) this.movedEmitter.fire(params as Moved);
+      },
+      onRequest: async (method, params) => (method === applyEdit ? edit(params) : undefined),
+      // Bytes that are no frames, or an output that was closed, leave nothing to talk to.
+      onBroken: (reason) => {
+        log.debug(`Connection: ${reason}`);
+        this.dispose();
+      },
+    });
     this.process.stdin.on("error", (error) => log.debug(`Writing to the sidecar: ${error.message}`));
     createInterface({ input: this.process.stderr }).on("line", (line) => this.keepLine(line));
     this.ended = this.watchEnd();
-    this.rpc.listen();
     this.ready = this.initialize(folder);
   }
 
   async call<M extends keyof Methods>(method: M, params: Methods[M]["params"]): Promise<Methods[M]["result"]> {
     try {
-      return await this.rpc.sendRequest<Methods[M]["result"]>(method, params);
+      return await this.rpc.request<Methods[M]["result"]>(method, params);
     } catch (error) {
       const refusal = refusalIn(error);
       if (refusal) throw refusal;
-      if (isAnswer(error)) throw error;
+      if (error instanceof AnsweredError) throw error;
       this.log.debug(`${method}: ${String(error)}`);
-      throw new NotConnected("The connection to the host ended before it answered. Look at the queue, then try again.");
+      throw new NotConnected(
+        t("The connection to the host ended before it answered. Look at the queue, then try again."),
+      );
     }
   }
 
   /** Tells the host something that it does not answer. A connection that is ending loses it, and the next is told anew. */
   notify(method: string, params: object): void {
-    if (this.isOver) return;
-    this.rpc.sendNotification(method, params).catch((error: unknown) => this.log.debug(`${method}: ${String(error)}`));
+    this.rpc.notify(method, params);
   }
 
   dispose(): void {
@@ -103,7 +92,7 @@ export class Connection implements vscode.Disposable {
   }
 
   private async initialize(folder: string): Promise<Introduction> {
-    const answer = this.rpc.sendRequest<unknown>("initialize", {
+    const answer = this.rpc.request<unknown>("initialize", {
       processId: process.pid,
       rootUri: vscode.Uri.file(folder).toString(),
       capabilities,
@@ -112,16 +101,16 @@ export class Connection implements vscode.Disposable {
     });
     const first = await Promise.race([
       answer.catch(async (error: unknown) => {
-        if (isAnswer(error)) throw error;
+        if (error instanceof AnsweredError) throw error;
         // A request that could not be sent, or was given up, says nothing; the process's last words do.
         this.dispose();
         throw new Error(await this.ended);
       }),
       pause(initializeLimitMs).then(() => {
-        throw new Error(`The host did not answer for ${initializeLimitMs / 1000} s.`);
+        throw new Error(t("The host did not answer for {0} s.", initializeLimitMs / 1000));
       }),
     ]);
-    await this.rpc.sendNotification("initialized", {});
+    this.rpc.notify("initialized", {});
     return introductionIn(first);
   }
 
@@ -129,7 +118,7 @@ export class Connection implements vscode.Disposable {
     return new Promise((resolve) => {
       this.process.once("error", (error) => {
         this.dispose();
-        resolve(`The program could not be started: ${error.message}.`);
+        resolve(t("The program could not be started: {0}.", error.message));
       });
       this.process.once("exit", async (code, signal) => {
         // Its last words may still be in the pipe. A host that it started may hold the pipe open, so do not wait long.
@@ -150,23 +139,18 @@ export class Connection implements vscode.Disposable {
   }
 }
 
-/** Whether the host said it. The library makes errors of the same kind when a request could not be sent or was given up. */
-function isAnswer(error: unknown): boolean {
-  return error instanceof ResponseError && !unanswered.includes(error.code);
-}
-
 function introductionIn(answer: unknown): Introduction {
   const capabilities = (answer as { capabilities?: { experimental?: { augment?: Introduction } } } | null)
     ?.capabilities;
   const introduction = capabilities?.experimental?.augment;
-  if (introduction === undefined) throw new Error("The program that answered is not an Augment Orchestrator host.");
+  if (introduction === undefined) throw new Error(t("The program that answered is not an Augment Orchestrator host."));
   return introduction;
 }
 
 function howItEnded(code: number | null, signal: NodeJS.Signals | null): string {
   return signal === null
-    ? `The connection's process ended with code ${code}.`
-    : `The connection's process was ended by ${signal}.`;
+    ? t("The connection's process ended with code {0}.", code ?? "")
+    : t("The connection's process was ended by {0}.", signal);
 }
 
 function pause(ms: number): Promise<void> {

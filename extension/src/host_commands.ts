@@ -2,12 +2,19 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "./host_link";
+import { t } from "./l10n";
 import { showLedger } from "./ledger_document";
 import { withoutIcons, withoutLinks } from "./outside_text";
+import { confirm } from "./questions";
 import { QUEUE_VIEW, type QueueTree } from "./queue_tree";
+import { messageOf } from "./refusal";
 import { SHOW_SETTINGS, showSettings } from "./settings_pick";
+import { lookIcon } from "./state_icon";
+import { LOOKS } from "./state_look";
 import { countsText, REVEAL_TASK } from "./status_bar";
-import { taskFacts, taskIcon } from "./task_words";
+import { stopDetail } from "./stop_words";
+import { taskIcon } from "./task_icon";
+import { taskFacts } from "./task_words";
 
 export interface HostContext {
   link: HostLink;
@@ -44,16 +51,16 @@ async function showStatus({ link }: HostContext): Promise<void> {
   type Item = vscode.QuickPickItem & { run?: () => Thenable<unknown> };
   const reveal = (task: string) => () => vscode.commands.executeCommand(REVEAL_TASK, task);
   const items: Item[] = [
-    { label: countsText(counts), iconPath: new vscode.ThemeIcon("checklist"), run: () => focusQueue() },
-    ...(troubles.length === 0 ? [] : [{ label: "Needs a look", kind: Separator }]),
+    { label: countsText(counts), iconPath: lookIcon(LOOKS.queue), run: () => focusQueue() },
+    ...(troubles.length === 0 ? [] : [{ label: t("Needs a look"), kind: Separator }]),
     ...troubles.map(
       ({ message, task }): Item => ({
         label: withoutIcons(message),
-        iconPath: new vscode.ThemeIcon("warning"),
+        iconPath: lookIcon(LOOKS.problem),
         run: task === null ? () => vscode.commands.executeCommand(SHOW_SETTINGS) : reveal(task),
       }),
     ),
-    ...(active.length === 0 ? [] : [{ label: "In progress", kind: Separator }]),
+    ...(active.length === 0 ? [] : [{ label: t("In progress"), kind: Separator }]),
     ...active.map(
       (task): Item => ({
         label: withoutIcons(task.title),
@@ -62,9 +69,9 @@ async function showStatus({ link }: HostContext): Promise<void> {
         run: reveal(task.id),
       }),
     ),
-    { label: "Host", kind: Separator },
+    { label: t("Host"), kind: Separator },
     {
-      label: `Version ${withoutIcons(host.version)}, pid ${host.pid}, ${host.clients} connected`,
+      label: t("Version {0}, pid {1}, {2} connected", withoutIcons(host.version), host.pid, host.clients),
       description: withoutIcons(workspace),
       iconPath: new vscode.ThemeIcon("server-process"),
       run: async () => vscode.commands.executeCommand("augment-orchestrator.showLog"),
@@ -72,7 +79,7 @@ async function showStatus({ link }: HostContext): Promise<void> {
   ];
   const picked = await vscode.window.showQuickPick(items, {
     title: "Augment Orchestrator",
-    placeHolder: "Pick one to go there",
+    placeHolder: t("Pick one to go there"),
   });
   await picked?.run?.();
 }
@@ -80,15 +87,15 @@ async function showStatus({ link }: HostContext): Promise<void> {
 async function verifyLedger({ link }: HostContext): Promise<void> {
   const { holds, records, head, broken } = await link.call("augment/audit/verify", {});
   if (holds) {
-    const copy = "Copy Head";
-    const message = `The ledger is intact: ${records.toLocaleString()} records, head ${head.slice(0, 16)}….`;
+    const copy = t("Copy Head");
+    const message = t("The ledger is intact: {0} records, head {1}…", records.toLocaleString(), head.slice(0, 16));
     if ((await vscode.window.showInformationMessage(message, copy)) === copy)
       await vscode.env.clipboard.writeText(head);
     return;
   }
-  const where = broken === null ? "" : ` First at record ${broken.sequence}: ${broken.reason}`;
-  const show = "Show Ledger";
-  const message = withoutLinks(`The ledger does not hold.${where}`);
+  const where = broken === null ? "" : t(" First at record {0}: {1}", broken.sequence, broken.reason);
+  const show = t("Show Ledger");
+  const message = withoutLinks(t("The ledger does not hold.{0}", where));
   if ((await vscode.window.showErrorMessage(message, show)) === show) await showLedger();
 }
 
@@ -100,6 +107,20 @@ async function restart({ link }: HostContext): Promise<void> {
   link.start();
 }
 
-async function stopHost({ link }: HostContext): Promise<void> {
-  await link.stopHost();
+async function stopHost({ link, log }: HostContext): Promise<void> {
+  const unknown = (error: unknown) => {
+    log.warn(`What goes on is not known: ${messageOf(error)}`);
+    return t("What goes on is not known.");
+  };
+  // To ask one that is not there would start it.
+  const detail = link.state.kind === "connected" ? await whatGoesOn(link).catch(unknown) : undefined;
+  if (detail === undefined || (await confirm(t("Stop the host?"), detail, t("Stop Host")))) await link.stopHost();
+}
+
+async function whatGoesOn(link: HostLink): Promise<string | undefined> {
+  const [status, { runs }] = await Promise.all([
+    link.call("augment/status", {}),
+    link.call("augment/run/list", { task: null, agent: null, active: true, limit: null }),
+  ]);
+  return stopDetail(status, runs);
 }

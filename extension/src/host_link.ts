@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { assertNever } from "./assert_never";
 import { Backoff } from "./backoff";
 import { type ApplyEdit, Connection } from "./connection";
+import { t } from "./l10n";
 import { programPath } from "./program_choice";
 import type { Methods, Moved } from "./protocol.gen";
 import { messageOf, NotConnected } from "./refusal";
@@ -210,16 +211,16 @@ export class HostLink implements vscode.Disposable {
 function whyNot({ kind }: LinkState): string {
   switch (kind) {
     case "no-folder":
-      return "No folder is open, so there is no host to ask. Open a folder first.";
+      return t("No folder is open, so there is no host to ask. Open a folder first.");
     case "restricted":
-      return "This folder is not trusted, so nothing runs for it. Trust the folder first.";
+      return t("This folder is not trusted, so nothing runs for it. Trust the folder first.");
     case "resting":
     case "starting":
     case "connected":
     case "reconnecting":
     case "stopped":
     case "down":
-      return 'There is no connection to the host. Run "Augment: Restart Host Connection", or look at the log.';
+      return t('There is no connection to the host. Run "Augment: Restart Host Connection", or look at the log.');
     default:
       return assertNever(kind);
   }

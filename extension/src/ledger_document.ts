@@ -1,6 +1,7 @@
 // The ledger's newest records as a read-only page of plain text, newest first.
 
 import type { HostLink } from "./host_link";
+import { t } from "./l10n";
 import { momentText } from "./moments";
 import { oneLine, shortened } from "./outside_text";
 import type { Record as LedgerRecord } from "./protocol.gen";
@@ -15,13 +16,13 @@ export const ledgerText: TextKind = {
   part: "ledger",
   write: async (link: HostLink) => {
     const { records, next } = await link.call("augment/audit/list", { limit });
-    const more = next === null ? [] : ["", `Older records: augment-cli audit list --before ${next}`];
-    return `${[`The newest ${records.length} records of the ledger, newest first`, "", ...records.map(recordLine), ...more].join("\n")}\n`;
+    const more = next === null ? [] : ["", t("Older records: augment-cli audit list --before {0}", next)];
+    return `${[t("The newest {0} records of the ledger, newest first", records.length), "", ...records.map(recordLine), ...more].join("\n")}\n`;
   },
 };
 
 export async function showLedger(): Promise<void> {
-  await showText(scheme, "Ledger", "");
+  await showText(scheme, t("Ledger"), "");
 }
 
 export function recordLine({ sequence, time, actor, kind, subject, data }: LedgerRecord): string {

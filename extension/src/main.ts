@@ -4,12 +4,22 @@ import * as vscode from "vscode";
 import { beginAgents } from "./agents/agents";
 import { agentsCommands } from "./agents/agents_commands";
 import { AgentsModel } from "./agents/agents_model";
+import { ToldFile } from "./agents/told_file";
 import type { AugmentApi } from "./api";
 import { archiveCommands } from "./archive/archive_commands";
+import { beginFirstUse } from "./first_use/first_use";
 import { hostCommands } from "./host_commands";
 import { HostLink, type LinkState } from "./host_link";
+import { keptPlace } from "./kept_place";
+import { speak, t } from "./l10n";
 import { ledgerText } from "./ledger_document";
+import { OpenCauses } from "./open_causes";
 import { withoutLinks } from "./outside_text";
+import { fileMeant, SHOW_FILE_HISTORY } from "./panel/file_history";
+import { OPEN_PANEL, OrchestratorPanel } from "./panel/panel";
+import { programPath } from "./program_choice";
+import { beginPrompts } from "./prompts/prompts";
+import { promptsCommands } from "./prompts/prompts_commands";
 import { queueCommands } from "./queue_commands";
 import { QueueDrag } from "./queue_drag";
 import { GROUPS } from "./queue_group";
@@ -19,15 +29,19 @@ import { provideText } from "./read_only_text";
 import { NotConnected } from "./refusal";
 import { beginReview } from "./review/review";
 import { reviewCommands } from "./review/review_commands";
+import { startWorking } from "./review/work_choice";
 import { beginSessions } from "./sessions/sessions";
 import { sessionsCommands } from "./sessions/sessions_commands";
 import { wayOn } from "./sessions/way_on";
+import { SettingsFiles } from "./settings_files/settings_files";
 import { SERVER_PATH_SETTING } from "./sidecar";
+import { LINK_LOOKS } from "./state_look";
 import { REVEAL_TASK, StatusBar } from "./status_bar";
 import { badgeWords } from "./status_words";
 import { provideDescriptions } from "./task_description";
 import { taskText } from "./task_document";
 import { revealTask } from "./task_reveal";
+import { offerInTerminals } from "./terminals";
 import { tellError } from "./told";
 import { noticeForeignProgram } from "./workspace_settings";
 
@@ -35,7 +49,11 @@ import { noticeForeignProgram } from "./workspace_settings";
 const stateKey = "augmentOrchestrator.state";
 
 export function activate(extension: vscode.ExtensionContext): AugmentApi {
+  const tooSoon = speak((text, ...values) => vscode.l10n.t(text, ...values));
   const log = vscode.window.createOutputChannel("Augment Orchestrator", { log: true });
+  if (tooSoon.length > 0) log.error(`Asked for before the language was known: ${tooSoon.join(" | ")}`);
+  const offer = () => offerInTerminals(extension.environmentVariableCollection, programPath(extension.extensionPath));
+  offer();
   const folder = openedFolder(log);
   const link = new HostLink(extension.extensionPath, folder?.fsPath, log);
   const tree = new QueueTree(link, log);
@@ -66,6 +84,7 @@ export function activate(extension: vscode.ExtensionContext): AugmentApi {
     }),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (!change.affectsConfiguration(SERVER_PATH_SETTING)) return;
+      offer();
       if (link.state.kind === "resting") void link.rest();
       else link.start();
     }),
@@ -77,15 +96,19 @@ export function activate(extension: vscode.ExtensionContext): AugmentApi {
   };
   for (const [id, command] of Object.entries(queueCommands)) register(id, (...args) => command(context, ...args));
   for (const [id, command] of Object.entries(hostCommands)) register(id, () => command(context));
+  if (folder !== undefined) extension.subscriptions.push(new SettingsFiles(link, folder, log));
   const review = folder && beginReview(extension, link, folder, log);
   for (const [id, command] of Object.entries(reviewCommands)) {
     register(id, async (...args) => {
-      if (review === undefined) throw new NotConnected("No folder is open, so there is nothing to review.");
+      if (review === undefined) throw new NotConnected(t("No folder is open, so there is nothing to review."));
       await command(review, ...args);
     });
   }
   const sessions = beginSessions(extension, link, review, log);
   for (const [id, command] of Object.entries(sessionsCommands)) register(id, (...args) => command(sessions, ...args));
+  register("augment-orchestrator.startWorking", () =>
+    startWorking(link, (refused, task) => wayOn(sessions, refused, task)),
+  );
   const starting = beginAgents(
     extension,
     link,
@@ -97,8 +120,23 @@ export function activate(extension: vscode.ExtensionContext): AugmentApi {
     log,
   );
   for (const [id, command] of Object.entries(agentsCommands)) register(id, (...args) => command(starting, ...args));
+  const prompts = beginPrompts(extension, link, review, log);
+  for (const [id, command] of Object.entries(promptsCommands)) register(id, (...args) => command(prompts, ...args));
   const archive = { link, review, log };
   for (const [id, command] of Object.entries(archiveCommands)) register(id, () => command(archive));
+  const panel = new OrchestratorPanel(extension.extensionUri, {
+    link,
+    log,
+    queue: context,
+    agents: starting,
+    sessions,
+    review,
+  });
+  extension.subscriptions.push(panel);
+  register(OPEN_PANEL, async (page) => panel.open(page));
+  register(SHOW_FILE_HISTORY, async (uri) => panel.open("history", fileMeant(review, uri)));
+  const firstUse = beginFirstUse(extension, link, folder, { sessions, agents: starting }, log);
+  for (const [id, command] of Object.entries(firstUse)) register(id, command);
   register(REVEAL_TASK, async (id) => {
     if (typeof id === "string") await revealTask(context, id);
   });
@@ -112,7 +150,8 @@ export function activate(extension: vscode.ExtensionContext): AugmentApi {
 
   function begin(): void {
     if (folder === undefined || !vscode.workspace.isTrusted) return;
-    void noticeForeignProgram(folder, log);
+    const told = new ToldFile(keptPlace(extension, "told-settings.json"), (message) => log.warn(message));
+    void noticeForeignProgram(folder, told, log);
     void link.rest();
   }
 
@@ -134,11 +173,13 @@ function showState(state: LinkState, log: vscode.LogOutputChannel): void {
   if (state.kind === "down") void offerRestart(state.reason, log);
 }
 
+const causes = new OpenCauses();
+
 async function offerRestart(reason: string, log: vscode.LogOutputChannel): Promise<void> {
-  const restart = "Restart";
-  const showLog = "Show Log";
-  const message = withoutLinks(`Augment Orchestrator is not connected. ${reason}`);
-  const answer = await vscode.window.showErrorMessage(message, restart, showLog);
+  const restart = t("Restart");
+  const showLog = t("Show Log");
+  const message = withoutLinks(t("Augment Orchestrator is {0}. {1}", LINK_LOOKS.down.word, reason));
+  const answer = await causes.show(message, () => vscode.window.showErrorMessage(message, restart, showLog));
   if (answer === restart) await vscode.commands.executeCommand("augment-orchestrator.restart");
   if (answer === showLog) log.show();
 }

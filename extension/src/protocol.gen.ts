@@ -4,6 +4,63 @@ export const PROTOCOL_VERSION = 1;
 export const REFUSED = -32001;
 export const FAILED = -32003;
 
+/** The only variables of a person's surroundings that a client may send. */
+export const PASSED_ON = [
+  "GIT_AUTHOR_NAME",
+  "GIT_AUTHOR_EMAIL",
+  "GIT_AUTHOR_DATE",
+  "GIT_COMMITTER_NAME",
+  "GIT_COMMITTER_EMAIL",
+  "GIT_COMMITTER_DATE",
+  "EMAIL",
+  "GIT_CONFIG_GLOBAL",
+  "GIT_CONFIG_SYSTEM",
+  "GIT_CONFIG_NOSYSTEM",
+  "GIT_SSH",
+  "GIT_SSH_COMMAND",
+  "GIT_SSH_VARIANT",
+  "GIT_ASKPASS",
+  "SSH_ASKPASS",
+  "SSH_ASKPASS_REQUIRE",
+  "SSH_AUTH_SOCK",
+  "VSCODE_GIT_ASKPASS_NODE",
+  "VSCODE_GIT_ASKPASS_MAIN",
+  "VSCODE_GIT_ASKPASS_EXTRA_ARGS",
+  "VSCODE_GIT_IPC_HANDLE",
+  "http_proxy",
+  "https_proxy",
+  "all_proxy",
+  "no_proxy",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "ALL_PROXY",
+  "NO_PROXY",
+  "GIT_PROXY_COMMAND",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "CURL_CA_BUNDLE",
+  "GIT_SSL_CAINFO",
+  "GIT_SSL_CAPATH",
+  "GIT_SSL_CERT",
+  "GIT_SSL_KEY",
+  "GIT_SSL_NO_VERIFY",
+  "GPG_TTY",
+  "GNUPGHOME",
+  "JJ_USER",
+  "JJ_EMAIL",
+  "JJ_CONFIG",
+  "HOME",
+  "XDG_CONFIG_HOME",
+  "PATH",
+  "DISPLAY",
+  "WAYLAND_DISPLAY",
+  "XDG_RUNTIME_DIR",
+  "DBUS_SESSION_BUS_ADDRESS",
+] as const;
+
+/** So many agents, and so many types, are told at most: the busiest. */
+export const MOST_NAMED = 100;
+
 /**
  * A task as clients see it. Times are milliseconds since 1970.
  */
@@ -267,7 +324,7 @@ addedLines: Array<string>,
  */
 summary: string, 
 /**
- * Whose work is interwoven with it: rejecting it is shown first and done only on a yes.
+ * Whose work is entangled with it: rejecting it is shown first and done only on a yes.
  */
 entangledWith: Array<Author>, 
 /**
@@ -321,7 +378,8 @@ hunks?: Array<string>, file?: string, task?: string, run?: string,
  */
 unknown?: boolean, 
 /**
- * Everything that waits.
+ * Everything that waits. With `hunks`, everything as far as it is these, which were listed when the person said so: it is
+ * refused when one of them has changed, and what somebody has to look at first is left waiting as with everything.
  */
 all?: boolean, };
 
@@ -451,7 +509,12 @@ export type WhichDecision = {
 /**
  * The newest that can be undone (or redone) where it is left out.
  */
-decision?: string, };
+decision?: string, 
+/**
+ * The yes to a result that was shown: needed where a rejection is brought back among other people's work and its result is not the
+ * one that it had. It is the `confirm` of the preview that the refusal carries.
+ */
+confirm?: string, };
 
 /**
  * Says whose an unknown or wrongly inferred change is.
@@ -746,7 +809,11 @@ message: string | null,
 /**
  * How many questions of its wait for a person.
  */
-questions: number, usage: Usage | null, };
+questions: number, usage: Usage | null, 
+/**
+ * Null while it runs, and where nobody saw it: of an attached agent, or of a run whose keeper was killed.
+ */
+resources: Resources | null, };
 
 /**
  * What a run cost, where the agent tells.
@@ -756,6 +823,19 @@ export type Usage = { inputTokens: number, outputTokens: number,
  * As the agent says it, with its currency.
  */
 cost: string | null, };
+
+/**
+ * What the processes of a run used: its agent's own and those that it started.
+ */
+export type Resources = { 
+/**
+ * Processor time of all of them together.
+ */
+cpuMs: number, 
+/**
+ * The most memory that one of them held at a time.
+ */
+peakMemoryBytes: number, };
 
 export type RunDetails = { run: RunInfo, report: CompletionReport | null, 
 /**
@@ -1053,6 +1133,10 @@ paths: Array<string>,
  */
 streak: number, checkpointAfter: number, 
 /**
+ * How many checkpoints it has come to, the one that it waits at among them.
+ */
+checkpoints: number, 
+/**
  * Tasks that were discovered in it, by title.
  */
 discovered: Array<string>, };
@@ -1158,12 +1242,20 @@ export type ScopeDraft = { task?: string, title?: string, goal?: string, estimat
 /**
  * The yes to a scope: the proposed one, or this one instead.
  */
-export type ConfirmScope = { items?: Array<ScopeDraft>, paths?: Array<string>, };
+export type ConfirmScope = { 
+/**
+ * The session that was shown, as in `s3` or `009`; another one is refused with `other-session`. The one under way where it is left out.
+ */
+session?: string, items?: Array<ScopeDraft>, paths?: Array<string>, };
 
 /**
  * Changes a scope. Every adjustment is a direction, so the count towards the next checkpoint begins anew.
  */
-export type AdjustScope = { add: Array<ScopeDraft>, 
+export type AdjustScope = { 
+/**
+ * As in `ConfirmScope`.
+ */
+session?: string, add: Array<ScopeDraft>, 
 /**
  * Things to be taken out of the scope, by task id or title.
  */
@@ -1179,17 +1271,39 @@ paths?: Array<string>,
 /**
  * Paths that are added.
  */
-addPaths: Array<string>, };
+addPaths: Array<string>, 
+/**
+ * The checkpoint that was shown: the session's `checkpoints`, or null where it waited at none. Whichever waits is answered where it is left
+ * out, and one that was not shown is refused with `other-checkpoint`.
+ */
+checkpoint?: number | null, 
+/**
+ * The paths that were shown when `paths` were named; where they are others by now, it is refused with `other-paths`.
+ */
+shownPaths?: Array<string>, };
 
 /**
  * The answer to a checkpoint: to go on as agreed. Adjusting the scope is an answer, too.
  */
-export type AnswerCheckpoint = { [key: string]: never };
+export type AnswerCheckpoint = { 
+/**
+ * As in `ConfirmScope`.
+ */
+session?: string, 
+/**
+ * The checkpoint that was shown: the session's `checkpoints`. Another one is refused with `other-checkpoint`. The one that waits where it
+ * is left out.
+ */
+checkpoint?: number, };
 
 /**
  * Ends the session: the report, the changelog's entry, the plan's marks.
  */
 export type EndSession = { 
+/**
+ * As in `ConfirmScope`.
+ */
+session?: string, 
 /**
  * What the entry in the changelog is called; made of what was done where it is left out.
  */
@@ -1210,7 +1324,15 @@ files: Array<string>,
 /**
  * Why it cannot be made by us; null where it can.
  */
-problem: string | null, };
+problem: string | null, 
+/**
+ * Those of the documents that are not as the session's end left them.
+ */
+changed: Array<string>, 
+/**
+ * Stands for the documents as they are now; a yes gives it back.
+ */
+confirm: string, };
 
 export type EndedSession = { session: Session, 
 /**
@@ -1233,7 +1355,16 @@ closing: Closing | null, };
 /**
  * Commits the documents of an ended session, after a person's yes to the proposal.
  */
-export type CommitSession = { session: string, };
+export type CommitSession = { session: string, 
+/**
+ * That of the proposal that was shown. Where a document has changed since, it is refused with `shown-otherwise` and the proposal as it is
+ * now. Documents are committed as they are where it is left out.
+ */
+confirm?: string, 
+/**
+ * The same without a proposal, for who was only told that the session has ended: the documents have to be as its end left them.
+ */
+asEnded?: boolean, };
 
 export type CommittedSession = { 
 /**
@@ -1430,6 +1561,431 @@ export type ScanAllow = { number: number, rule: string, path: string, until: str
 export type ScanAllowList = { allowed: Array<ScanAllow>, };
 
 export type DropScanAllow = { number: number, };
+
+export type PromptState = "open" | "finished" | "closed" | "dropped";
+
+/**
+ * What a commit was made for.
+ */
+export type IntentRole = "work" | "before" | "report";
+
+export type Intent = { 
+/**
+ * The whole first line, `intent: …`.
+ */
+text: string, role: IntentRole, commit: string, 
+/**
+ * What stays when the commit is rewritten.
+ */
+change: string, };
+
+export type FinalCommit = { summary: string, commit: string, change: string, 
+/**
+ * The change ids that it names; empty where it was made of one commit.
+ */
+squashed: Array<string>, };
+
+export type PushedTo = { remote: string, branch: string, commit: string, };
+
+export type Prompt = { 
+/**
+ * As in `p7`.
+ */
+id: string, state: PromptState, 
+/**
+ * Its first line that says something.
+ */
+headline: string, 
+/**
+ * As it was given, to the byte.
+ */
+text: string, context: string, 
+/**
+ * As in `♓︎.5.4.47 5919AM`.
+ */
+stamp: string, 
+/**
+ * The model of the stamp: `chronos` or `true`.
+ */
+model: string, subjects: Array<string>, 
+/**
+ * `git` or `jj`.
+ */
+system: string, 
+/**
+ * The commit that it began on, by its change id or the beginning of its hash.
+ */
+base: string | null, branch: string | null, startedMs: number, intents: Array<Intent>, finished: FinalCommit | null, 
+/**
+ * Where the research artifact lies in the workspace.
+ */
+report: string | null, pushed: PushedTo | null, };
+
+/**
+ * Changes that belong together and are not committed yet.
+ */
+export type UncommittedGroup = { 
+/**
+ * The task whose approved work it is; without one it is the person's own, or of before.
+ */
+task: string | null, 
+/**
+ * Whose it is, in words.
+ */
+about: string, 
+/**
+ * What its commit would be called.
+ */
+intent: string, files: Array<string>, };
+
+/**
+ * How it stands, and what comes next.
+ */
+export type PromptStatus = { 
+/**
+ * The prompt that is under way.
+ */
+prompt: Prompt | null, 
+/**
+ * What is approved and could be committed now.
+ */
+uncommitted: Array<UncommittedGroup>, 
+/**
+ * How many hunks wait for a decision and stay out of every commit.
+ */
+waiting: number, 
+/**
+ * What was found when something that was interrupted was looked for.
+ */
+notes: Array<string>, revision: number, };
+
+/**
+ * What is done with what lies in the tree when a prompt begins.
+ */
+export type Existing = "commit" | "leave";
+
+export type StartPrompt = { text: string, 
+/**
+ * How it is understood, the approach, the constraints.
+ */
+context: string, 
+/**
+ * Subjects that it belongs to; without any, those that were found are noted.
+ */
+subjects: Array<string>, 
+/**
+ * Without a word nothing begins where something lies in the tree.
+ */
+existing: Existing | null, 
+/**
+ * What the commits of the groups are called, one for each, in their order; as proposed where none is given.
+ */
+existingIntents: Array<string>, 
+/**
+ * The word of the answer that has shown what lies in the tree: its `confirm`. Where something else lies there by then, it is
+ * refused with what that is. Without it, what there is is committed or left.
+ */
+confirm?: string, withCredentials: boolean, dryRun: boolean, 
+/**
+ * What the person's own shell knows about identity, signing and agents of keys. Other names are passed over.
+ */
+environment: { [key in string]: string }, };
+
+/**
+ * A subject that fits a prompt.
+ */
+export type Subject = { subject: string, score: number, 
+/**
+ * The words that were found.
+ */
+why: Array<string>, 
+/**
+ * Its folders, as in `Research/high/Parser`.
+ */
+folders: Array<string>, 
+/**
+ * Files to read, of both sides.
+ */
+files: Array<string>, };
+
+export type StartedPrompt = { 
+/**
+ * `None` where it was a dry run, or where something lies in the tree and nothing was said about it.
+ */
+prompt: Prompt | null, stamp: string, 
+/**
+ * Best first.
+ */
+subjects: Array<Subject>, 
+/**
+ * What lies in the tree.
+ */
+existing: Array<UncommittedGroup>, 
+/**
+ * Send it with the order to say what becomes of exactly this.
+ */
+confirm: string, 
+/**
+ * What was committed of it.
+ */
+committed: Array<Intent>, notes: Array<string>, };
+
+export type SetContext = { context: string, 
+/**
+ * The prompt that was shown, as in `p7`; where another one is under way, it is refused with `other-prompt`. The one under way where it
+ * is left out.
+ */
+prompt?: string, withCredentials: boolean, };
+
+/**
+ * Which approved changes are committed: all, or those of a task, of a decision, in some files.
+ */
+export type CommitIntent = { 
+/**
+ * With or without `intent: ` in front. A dry run goes without it, too.
+ */
+text: string, task: string | null, 
+/**
+ * As in `d12`.
+ */
+decision: string | null, 
+/**
+ * Only what is no task's and was written, or approved, since the prompt began.
+ */
+own: boolean, 
+/**
+ * Only in these. Alone they mean everything that is approved in them, also from before the prompt.
+ */
+files: Array<string>, dryRun: boolean, 
+/**
+ * The yes to what a dry run has shown: its `confirm`. Where something else would be committed, it is refused with what that is. Without
+ * it, what there is is committed.
+ */
+confirm?: string, 
+/**
+ * Also where something in the text looks like a credential.
+ */
+withCredentials: boolean, environment: { [key in string]: string }, };
+
+export type PartChange = "added" | "changed" | "removed";
+
+/**
+ * What a commit does to one file.
+ */
+export type CommittedPart = { path: string, change: PartChange, added: number, removed: number, 
+/**
+ * Something in the file differs that is not committed.
+ */
+rest: boolean, };
+
+export type IntentCommitted = { 
+/**
+ * `None` in a dry run.
+ */
+intent: Intent | null, message: string, files: Array<CommittedPart>, 
+/**
+ * Send it with the order to say yes to exactly these files as they are, whatever the text.
+ */
+confirm: string, notes: Array<string>, prompt: Prompt, };
+
+export type FinishPrompt = { 
+/**
+ * What was achieved, in one line.
+ */
+summary: string, 
+/**
+ * The prompt that was shown, as in `p7`; where another one is under way, it is refused with `other-prompt`. The one under way where it
+ * is left out.
+ */
+prompt?: string, 
+/**
+ * Replaces the context that was given before.
+ */
+context: string | null, 
+/**
+ * Commits that are no intents and belong to the session all the same.
+ */
+include: Array<string>, 
+/**
+ * Branches whose intents stay out of it, and single intents that do, with what they stand on.
+ */
+leave: Array<string>, 
+/**
+ * jj's bookmark that is led to the result.
+ */
+bookmark: string | null, withCredentials: boolean, dryRun: boolean, 
+/**
+ * The yes to what a dry run has shown: its `confirm`. Where something else would be written, it is refused with what that is. Without
+ * it, what there is is finished.
+ */
+confirm?: string, environment: { [key in string]: string }, };
+
+export type SynthesisMode = "single" | "multi";
+
+export type FinishedPrompt = { mode: SynthesisMode, 
+/**
+ * The whole message.
+ */
+message: string, 
+/**
+ * What it is made of, oldest first.
+ */
+intents: Array<Intent>, 
+/**
+ * `None` in a dry run.
+ */
+finished: FinalCommit | null, 
+/**
+ * What brings everything back besides `prompt undo`.
+ */
+before: string | null, 
+/**
+ * Send it with the order to say yes to exactly this.
+ */
+confirm: string, notes: Array<string>, prompt: Prompt, };
+
+export type ArtifactKind = "answer" | "draft" | "question";
+
+export type ChangeScope = "modified-files" | "no-files";
+
+export type ReportPrompt = { answer: string, 
+/**
+ * The prompt that was shown, as in `p7`; where another one is under way, it is refused with `other-prompt`. The one under way where it
+ * is left out.
+ */
+prompt?: string, kind: ArtifactKind, 
+/**
+ * Without one, by what was committed.
+ */
+scope: ChangeScope | null, title: string, 
+/**
+ * Without one, the first that was found for the prompt.
+ */
+subject: string | null, 
+/**
+ * The files are written and left uncommitted.
+ */
+leave: boolean, 
+/**
+ * Also where something in it looks like a credential.
+ */
+withCredentials: boolean, dryRun: boolean, environment: { [key in string]: string }, };
+
+export type ReportedPrompt = { 
+/**
+ * The artifact.
+ */
+path: string, text: string, 
+/**
+ * All files that are written, the artifact first.
+ */
+files: Array<string>, 
+/**
+ * `None` in a dry run, and where the files are left.
+ */
+intent: Intent | null, notes: Array<string>, prompt: Prompt, };
+
+export type UnifySubjects = { 
+/**
+ * Without it nothing is written.
+ */
+write: boolean, };
+
+export type Counterpart = { subject: string, path: string, 
+/**
+ * What was in the way, where it was not written.
+ */
+problem: string | null, };
+
+export type UnifiedSubjects = { written: boolean, counterparts: Array<Counterpart>, 
+/**
+ * How many subjects there are in all.
+ */
+subjects: number, };
+
+export type PushPrompt = { remote: string | null, branch: string | null, dryRun: boolean, 
+/**
+ * The commit that a dry run has shown, or the beginning of its hash with at least four digits. Where another one would be pushed, it is
+ * refused with what that is. Without it, what there is is pushed.
+ */
+commit?: string, environment: { [key in string]: string }, };
+
+export type PushedPrompt = { to: PushedTo, 
+/**
+ * The remote itself was asked, and has it.
+ */
+verified: boolean, 
+/**
+ * jj's fresh child for the next prompt.
+ */
+child: string | null, notes: Array<string>, prompt: Prompt, };
+
+export type UndoPrompt = { dryRun: boolean, 
+/**
+ * The commit that a dry run has shown, or the beginning of its hash with at least four digits. Where it is no longer the last one, it is
+ * refused with what that is. Without it, the last one is taken back.
+ */
+commit?: string, environment: { [key in string]: string }, };
+
+export type UndonePrompt = { 
+/**
+ * What was taken back, in words.
+ */
+what: string, commit: string, done: boolean, notes: Array<string>, prompt: Prompt, };
+
+export type OnePrompt = { 
+/**
+ * Without one, the one that is under way.
+ */
+prompt: string | null, environment: { [key in string]: string }, };
+
+export type ListPrompts = { limit: number | null, 
+/**
+ * The branch whose history is read; without one, what is checked out.
+ */
+branch: string | null, };
+
+/**
+ * An id that a session's commit names.
+ */
+export type NamedChange = { change: string, 
+/**
+ * The commit that it leads to here; `None` where there is none.
+ */
+commit: string | null, };
+
+/**
+ * A `session:` commit of the history, whoever made it.
+ */
+export type SessionCommit = { commit: string, change: string | null, summary: string, stamp: string | null, timeMs: number, prompt: string, context: string, changes: Array<string>, squashed: Array<NamedChange>, 
+/**
+ * What it lacks, where it is not whole.
+ */
+lacks: Array<string>, message: string, };
+
+export type PromptList = { 
+/**
+ * What is known here, newest first.
+ */
+prompts: Array<Prompt>, 
+/**
+ * What the history holds, newest first.
+ */
+sessions: Array<SessionCommit>, revision: number, };
+
+export type GuardPrompt = { remote: string | null, branch: string | null, environment: { [key in string]: string }, };
+
+export type Invariant = { number: number, name: string, holds: boolean, wrong: string | null, 
+/**
+ * How to mend it.
+ */
+mend: string | null, };
+
+export type Guarded = { holds: boolean, invariants: Array<Invariant>, 
+/**
+ * The commit that was judged, by its name.
+ */
+session: string | null, branch: string, remote: string, notes: Array<string>, };
 
 /**
  * A step in which an ended session is completed, in their order.
@@ -1770,6 +2326,276 @@ broken: BrokenRecord | null, };
 
 export type BrokenRecord = { sequence: number, reason: string, };
 
+/**
+ * The parts that a period is told in.
+ */
+export type Bucket = "hour" | "day" | "week";
+
+/**
+ * Which figures are asked for. All filters that are set must hold.
+ */
+export type AskAnalytics = { 
+/**
+ * 30 days before the end where it is left out; with a session, where that began.
+ */
+from?: number, 
+/**
+ * No part of the period itself; now where it is left out; with a session, where that ended.
+ */
+to?: number, 
+/**
+ * `day` where it is left out.
+ */
+bucket?: Bucket, 
+/**
+ * How far the person's clock is ahead of UTC, so that days begin at their midnight; 0 where it is left out.
+ */
+utcOffsetMinutes?: number, agent?: string, 
+/**
+ * A type of task: one of its labels.
+ */
+label?: string, 
+/**
+ * A session's id (`s3`) or number (`9`).
+ */
+session?: string, };
+
+/**
+ * So many of so many. Where `of` is 0 there is nothing to tell.
+ */
+export type Rate = { part: number, of: number, };
+
+/**
+ * Tasks that have ended in the period and stand so.
+ */
+export type TaskFigures = { ended: number, completed: number, partial: number, blocked: number, failed: number, cancelled: number, success: Rate, failure: Rate, };
+
+/**
+ * Runs that have ended in the period.
+ */
+export type RunFigures = { ended: number, completed: number, partial: number, blocked: number, failed: number, cancelled: number, timedOut: number, disconnected: number, success: Rate, 
+/**
+ * Failed, timed out or disconnected.
+ */
+failure: Rate, };
+
+/**
+ * How long runs took.
+ */
+export type TimeFigures = { 
+/**
+ * How many runs it is told of.
+ */
+runs: number, medianMs: number | null, 
+/**
+ * Nine in ten runs took no longer.
+ */
+p90Ms: number | null, totalMs: number, };
+
+/**
+ * Hunks that were decided about in the period, also those whose decision was taken back afterwards.
+ */
+export type HunkFigures = { approved: number, rejected: number, 
+/**
+ * Whose decision was taken back in the period.
+ */
+undone: number, 
+/**
+ * Whose decision was made again in the period.
+ */
+redone: number, approval: Rate, rejection: Rate, };
+
+/**
+ * Tokens, where agents told them.
+ */
+export type TokenFigures = { 
+/**
+ * How many runs told theirs.
+ */
+runs: number, input: number, output: number, };
+
+/**
+ * What was spent in one currency.
+ */
+export type CostFigures = { currency: string, 
+/**
+ * Exact, in decimals: `0.42`.
+ */
+amount: string, 
+/**
+ * How many runs told so.
+ */
+runs: number, };
+
+/**
+ * What the processes of runs used, where that was seen: of runs that were started from here.
+ */
+export type ResourceFigures = { 
+/**
+ * Of how many runs it is known.
+ */
+runs: number, cpuMedianMs: number | null, cpuTotalMs: number, 
+/**
+ * The most memory that one process held at a time; null where nothing is known.
+ */
+peakMemoryBytes: number | null, };
+
+export type Figures = { tasks: TaskFigures, runs: RunFigures, times: TimeFigures, hunks: HunkFigures, tokens: TokenFigures, costs: Array<CostFigures>, resources: ResourceFigures, };
+
+/**
+ * The figures of one agent or one type of task.
+ */
+export type NamedFigures = { 
+/**
+ * Null: work of nobody that is known, or tasks without a label.
+ */
+name: string | null, figures: Figures, };
+
+/**
+ * The figures of one part of the period.
+ */
+export type BucketFigures = { 
+/**
+ * Where the part begins; the first may begin before the period, of which only what lies within is counted.
+ */
+start: number, figures: Figures, };
+
+export type Analytics = { from: number, to: number, bucket: Bucket, total: Figures, 
+/**
+ * The busiest first, at most 100.
+ */
+byAgent: Array<NamedFigures>, 
+/**
+ * By label, the busiest first, at most 100. A task with two labels counts for both.
+ */
+byType: Array<NamedFigures>, 
+/**
+ * Every part in order, also those in which nothing happened.
+ */
+byBucket: Array<BucketFigures>, 
+/**
+ * More happened than is counted (200,000 of a kind), so the oldest is left out.
+ */
+more: boolean, revision: number, };
+
+/**
+ * Figures as a file for spreadsheets, in which no cell is a formula.
+ */
+export type AnalyticsFile = { text: string, };
+
+/**
+ * What a point of a timeline is.
+ */
+export type PointKind = "session" | "task-taken" | "task-ended" | "run-started" | "run-ended" | "question" | "revision" | "decision" | "report" | "checkpoint" | "flag" | "finding" | "commit";
+
+export type WhoKind = "person" | "agent" | "vcs" | "host" | "unknown";
+
+/**
+ * Who did it.
+ */
+export type TimelineWho = { kind: WhoKind, 
+/**
+ * Of a person or an agent.
+ */
+name: string | null, };
+
+/**
+ * Which part of the story is asked for. All filters that are set must hold.
+ */
+export type AskTimeline = { 
+/**
+ * A session's id (`s3`) or number (`9`).
+ */
+session?: string, 
+/**
+ * A file's path.
+ */
+file?: string, 
+/**
+ * Only these kinds; all where it is left out.
+ */
+kinds?: Array<PointKind>, 
+/**
+ * Only what this kind of author did.
+ */
+who?: WhoKind, 
+/**
+ * Only what the person or agent of this name did.
+ */
+name?: string, 
+/**
+ * Only points before this sequence number, newest first: the `next` of the page before.
+ */
+before?: number, 
+/**
+ * Only points after this sequence number, oldest first.
+ */
+after?: number, 
+/**
+ * At most 1,000; 200 where it is left out.
+ */
+limit?: number, };
+
+/**
+ * One point. Its texts are bounded, and secrets in them are named instead of told.
+ */
+export type TimelinePoint = { 
+/**
+ * Of the record that it is made of.
+ */
+sequence: number, time: number, kind: PointKind, who: TimelineWho, task: string | null, taskTitle: string | null, run: string | null, session: string | null, 
+/**
+ * The first, where it is about several.
+ */
+file: string | null, decision: string | null, 
+/**
+ * Of the file's history, for `augment/timeline/diff` and `augment/changes/content`.
+ */
+step: number | null, added: number, removed: number, evidence: Evidence | null, 
+/**
+ * In words.
+ */
+summary: string, };
+
+/**
+ * Newest first, unless `after` was set. A page may hold fewer points than asked for, and even none, and still go on.
+ */
+export type Timeline = { points: Array<TimelinePoint>, 
+/**
+ * Where to go on (`before`, or `after` if that was set); null at the end.
+ */
+next: number | null, revision: number, };
+
+/**
+ * A step of a file's history.
+ */
+export type OneStep = { path: string, step: number, 
+/**
+ * The point of the timeline that the step was found at: the file may have another name since.
+ */
+sequence?: number, };
+
+/**
+ * What a step did to the file.
+ */
+export type StepDiff = { 
+/**
+ * What the file is called now.
+ */
+path: string, 
+/**
+ * The step that it is compared with; null for the first.
+ */
+before: number | null, step: number, 
+/**
+ * Unified, bounded to 256 KiB; empty where nothing in it changed.
+ */
+diff: string, 
+/**
+ * The rest of the diff was left out.
+ */
+cut: boolean, };
+
 export type Setting = { key: string, value: string, 
 /**
  * `default`, `user` or `policy`.
@@ -1795,6 +2621,100 @@ export type ChangeSetting = { key: string,
  * Null goes back to the default.
  */
 value: string | null, };
+
+/**
+ * A file of settings or agents as it stands in an editor, saved or not.
+ */
+export type InspectFile = { 
+/**
+ * Where it lies, as a whole path.
+ */
+path: string, text: string, };
+
+/**
+ * Which of our files it is.
+ */
+export type SettingsFile = "settings" | "policy" | "agents" | "workspace-agents";
+
+export type InspectedFile = { 
+/**
+ * Null where the path is none of our files; then nothing else is said.
+ */
+file: SettingsFile | null, problems: Array<FileProblem>, 
+/**
+ * All that can be written in it.
+ */
+keys: Array<FileKey>, };
+
+/**
+ * Something that is wrong in a file, in the words of `config check`.
+ */
+export type FileProblem = { 
+/**
+ * From which place of the text, in UTF-16 units as editors count.
+ */
+start: number, end: number, message: string, 
+/**
+ * Whether it is a wish that is not followed; else it is a mistake.
+ */
+isWish: boolean, 
+/**
+ * What could stand there instead.
+ */
+instead: string | null, };
+
+export type FileKey = { 
+/**
+ * The table that it stands in: `queue`, or `agents.*` for that of any agent.
+ */
+section: string, name: string, about: string, 
+/**
+ * What it takes, in words.
+ */
+takes: string, 
+/**
+ * What is in force where nothing is said, if that is known.
+ */
+usual: string | null, 
+/**
+ * The values it takes as they are written, where they can be counted.
+ */
+values: Array<string>, 
+/**
+ * What to begin its value with where they cannot: `""`, `[]` or nothing.
+ */
+empty: string, 
+/**
+ * What a workspace's file may do with it; null in a file of the user's own.
+ */
+workspace: string | null, };
+
+/**
+ * What the person's next step in the demo is.
+ */
+export type DemoStage = "start" | "confirm" | "start-agent" | "watch" | "answer" | "review" | "end" | "done";
+
+export type DemoStatus = { 
+/**
+ * Null where the workspace is no demo of ours.
+ */
+stage: DemoStage | null, 
+/**
+ * The agent that is built in for it.
+ */
+agent: string, 
+/**
+ * The task that this agent knows how to do; null once it has ended or was removed.
+ */
+task: string | null, 
+/**
+ * The question that waits; null where none does.
+ */
+question: string | null, 
+/**
+ * Hunks that wait for a decision.
+ */
+pending: number, };
 
 export type OverallStatus = { workspace: string, revision: number, host: HostStatus, counts: Counts, 
 /**
@@ -1827,7 +2747,7 @@ task: string | null, };
  */
 export type Moved = { revision: number, parts: Array<Part>, };
 
-export type Part = "queue" | "ledger" | "settings" | "changes" | "agents" | "sessions";
+export type Part = "queue" | "ledger" | "settings" | "changes" | "agents" | "sessions" | "prompts";
 
 /**
  * The `data` of a JSON-RPC error that is a refusal or a failure.
@@ -1844,7 +2764,36 @@ task: Task | null,
 /**
  * For `entangled`: what the decision would do.
  */
-preview: Preview | null, };
+preview: Preview | null, 
+/**
+ * For `parallel-branch` and `foreign-commit`: the branch or the commit, as it can be named to leave it out or to count
+ * it in.
+ */
+named: string | null, 
+/**
+ * For `shown-otherwise` at `augment/prompt/start`: what lies in the tree now.
+ */
+start: StartedPrompt | null, 
+/**
+ * For `shown-otherwise` at `augment/prompt/intent`: what would be committed now.
+ */
+intent: IntentCommitted | null, 
+/**
+ * For `shown-otherwise` at `augment/prompt/finish`: what would be written now.
+ */
+finish: FinishedPrompt | null, 
+/**
+ * For `shown-otherwise` at `augment/prompt/undo`: what would be taken back now.
+ */
+undo: UndonePrompt | null, 
+/**
+ * For `shown-otherwise` at `augment/prompt/push`: what would be pushed now.
+ */
+push: PushedPrompt | null, 
+/**
+ * For `shown-otherwise` at `augment/session/commit`: what would be committed now.
+ */
+commit: CommitProposal | null, };
 
 /**
  * What the host tells about itself in the answer to `initialize`, under `capabilities.experimental.augment`.
@@ -2022,6 +2971,42 @@ export interface Methods {
   "augment/config/list": { params: Nothing; result: SettingList };
   /** Changes a setting in the user's file. */
   "augment/config/set": { params: ChangeSetting; result: SettingList };
+  /** Looks at a file of settings or agents as it stands in an editor: what is wrong in it, and what can be written there. */
+  "augment/config/inspect": { params: InspectFile; result: InspectedFile };
+  /** The prompt that is under way, and what could be committed for it. */
+  "augment/prompt/status": { params: Nothing; result: PromptStatus };
+  /** Begins a prompt: stamp, text, subjects; what lies in the tree is committed first, on a word. */
+  "augment/prompt/start": { params: StartPrompt; result: StartedPrompt };
+  /** Says how the prompt is understood. */
+  "augment/prompt/context": { params: SetContext; result: PromptStatus };
+  /** Commits approved changes, and nothing else, as one intent. */
+  "augment/prompt/intent": { params: CommitIntent; result: IntentCommitted };
+  /** Makes one `session:` commit of the intents. The files on disk stay as they are. */
+  "augment/prompt/finish": { params: FinishPrompt; result: FinishedPrompt };
+  /** Writes the research artifact. */
+  "augment/prompt/report": { params: ReportPrompt; result: ReportedPrompt };
+  /** Pairs the subjects of `Development/` and `Research/`. */
+  "augment/prompt/unify": { params: UnifySubjects; result: UnifiedSubjects };
+  /** Pushes the session's commit, asks the remote whether it has it, and only then begins a fresh child. */
+  "augment/prompt/push": { params: PushPrompt; result: PushedPrompt };
+  /** Takes back what was written to history last. */
+  "augment/prompt/undo": { params: UndoPrompt; result: UndonePrompt };
+  /** Gives a prompt up; what was committed stays. */
+  "augment/prompt/drop": { params: OnePrompt; result: PromptStatus };
+  /** Prompts that are known here, and the `session:` commits of the history. */
+  "augment/prompt/list": { params: ListPrompts; result: PromptList };
+  /** Judges the five invariants of a completed prompt. */
+  "augment/prompt/guard": { params: GuardPrompt; result: Guarded };
+  /** Figures of a period: how runs and tasks ended, how long they took, what was decided, what it cost. */
+  "augment/analytics": { params: AskAnalytics; result: Analytics };
+  /** The same figures as CSV. */
+  "augment/analytics/csv": { params: AskAnalytics; result: AnalyticsFile };
+  /** The story of a session, of the workspace or of one file, page by page. */
+  "augment/timeline": { params: AskTimeline; result: Timeline };
+  /** What one step of a file's history did to it. */
+  "augment/timeline/diff": { params: OneStep; result: StepDiff };
+  /** How far the person has come in a demo workspace. */
+  "augment/demo/status": { params: Nothing; result: DemoStatus };
   /** Asks the host to leave once what is under way is written. */
   "augment/host/stop": { params: Nothing; result: Nothing };
 }

@@ -2,18 +2,22 @@
 // revision at which the task was shown. Whether it may be done the host decides.
 
 import * as vscode from "vscode";
+import type { HostLink } from "./host_link";
+import { t } from "./l10n";
+import { PERSON_LEASE_MS } from "./person_lease";
 import type { OutOfScope, Place, Priority, Status, Task } from "./protocol.gen";
 import { askPriority, askText, confirm } from "./questions";
 import { placeOneStep } from "./queue_order";
 import type { QueueRow } from "./queue_row";
 import type { QueueTree } from "./queue_tree";
-import { Refused } from "./refusal";
+import { messageOf, Refused } from "./refusal";
 import { numberText } from "./sessions/session_words";
 import { type ChoiceContext, chosenTask, chosenTasks } from "./task_choice";
 import { showDescription } from "./task_description";
 import { showTask } from "./task_document";
 import { editTitleOf, pickAndEdit } from "./task_edit";
-import { tellDone, tellError } from "./told";
+import { priorityWord, statusWord } from "./task_words";
+import { offerCommand, tellDone, tellRefusals } from "./told";
 
 export interface QueueContext extends ChoiceContext {
   tree: QueueTree;
@@ -24,9 +28,6 @@ type Command = (context: QueueContext, ...args: unknown[]) => Promise<void>;
 
 const unended: Status[] = ["in-progress", "pending"];
 const every: Status[] = ["in-progress", "pending", "failed", "partial", "blocked", "completed", "cancelled"];
-
-/** A person has no pulse to send, so what they take stays theirs for a working day. */
-const personLeaseMs = 12 * 60 * 60_000;
 
 export const queueCommands: { readonly [id: string]: Command } = {
   "augment-orchestrator.addTask": addTask,
@@ -53,51 +54,50 @@ async function addTask({ link }: QueueContext): Promise<void> {
   let title = "";
   for (let complaint: string | undefined; ; ) {
     const entered = await askText({
-      title: "Add Task (1/2)",
-      prompt: "What is to be done, in a few words",
-      placeholder: "For example: Refactor authentication module",
+      title: t("Add Task (1/2)"),
+      prompt: t("What is to be done, in a few words"),
+      placeholder: t("For example: Refactor authentication module"),
       value: title,
       ...(complaint === undefined ? {} : { complaint }),
       accept: async (text) => {
         // The host would say so, too, but only after the next question.
-        if (text.trim() === "") throw new Error("Say in a few words what is to be done.");
+        if (text.trim() === "") throw new Error(t("Say in a few words what is to be done."));
         title = text;
       },
     });
     if (!entered) return;
-    const priority = await askPriority("Add Task (2/2)", "medium");
+    const priority = await askPriority(t("Add Task (2/2)"), "medium");
     if (priority === undefined) return;
     try {
       const added = await link.call("augment/queue/add", { title, priority });
-      return tellDone(`Added ${added.id} with priority ${added.priority}`);
+      return tellDone(t("Added {0} with priority {1}", added.id, priorityWord(added.priority)));
     } catch (error) {
-      // Back to the text with the reason, so that nothing typed is lost.
-      if (!(error instanceof Refused)) throw error;
-      complaint = error.message;
+      // Back to the text with the reason, also where the host is gone, so that nothing typed is lost.
+      complaint = messageOf(error);
     }
   }
 }
 
 async function editTask(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const task = await chosenTask(context, args, { title: "Edit Task", statuses: unended });
+  const task = await chosenTask(context, args, { title: t("Edit Task"), statuses: unended });
   if (task !== undefined) await pickAndEdit(context.link, task);
 }
 
 async function editTitle(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const task = await chosenTask(context, args, { title: "Edit Task Title", statuses: unended });
+  const task = await chosenTask(context, args, { title: t("Edit Task Title"), statuses: unended });
   if (task !== undefined) await editTitleOf(context.link, task);
 }
 
 async function editDescription(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const task = await chosenTask(context, args, { title: "Edit Task Description", statuses: unended });
+  const task = await chosenTask(context, args, { title: t("Edit Task Description"), statuses: unended });
   if (task !== undefined) await showDescription(task.id);
 }
 
 async function setPriority(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const tasks = await chosenTasks(context, args, { title: "Set Task Priority", statuses: unended });
+  const tasks = await chosenTasks(context, args, { title: t("Set Task Priority"), statuses: unended });
   const [first] = tasks;
   if (first === undefined) return;
-  const priority: Priority | undefined = await askPriority(`Priority of ${namesOf(tasks)}`, first.priority);
+  const priority: Priority | undefined = await askPriority(t("Priority of {0}", namesOf(tasks)), first.priority);
   if (priority === undefined) return;
   await forEach(
     context,
@@ -107,32 +107,46 @@ async function setPriority(context: QueueContext, ...args: unknown[]): Promise<v
 }
 
 async function moveOneStep(context: QueueContext, args: unknown[], step: "up" | "down"): Promise<void> {
-  const task = await chosenTask(context, args, { title: "Move Task", statuses: ["pending"] });
+  const task = await chosenTask(context, args, { title: t("Move Task"), statuses: ["pending"] });
   if (task === undefined) return;
   const place = await placeOneStep(context.link, context.tree.shown("pending"), task, step);
-  if (place === undefined) tellDone(`${task.id} is already ${step === "up" ? "first" : "last"}`);
+  if (place === undefined)
+    tellDone(step === "up" ? t("{0} is already first", task.id) : t("{0} is already last", task.id));
   else await move(context, task, place);
 }
 
 async function moveToEnd(context: QueueContext, args: unknown[], place: "top" | "bottom"): Promise<void> {
-  const tasks = await chosenTasks(context, args, { title: "Move Task", statuses: ["pending"] });
+  const tasks = await chosenTasks(context, args, { title: t("Move Task"), statuses: ["pending"] });
   // Each goes to the very top, so the last one first keeps their order.
   await forEach(context, place === "top" ? [...tasks].reverse() : tasks, (task) => move(context, task, place));
 }
 
 async function move({ link }: QueueContext, task: Task, place: Place): Promise<void> {
+  await moveTask(link, task, place);
+}
+
+/** @param task as it was shown */
+export async function moveTask(
+  link: HostLink,
+  task: Pick<Task, "id" | "revision" | "priority">,
+  place: Place,
+): Promise<void> {
   const moved = await link.call("augment/queue/move", { task: task.id, revision: task.revision, place });
-  if (moved.priority !== task.priority) tellDone(`${moved.id} has priority ${moved.priority} now`);
+  if (moved.priority !== task.priority) tellDone(t("{0} has priority {1} now", moved.id, priorityWord(moved.priority)));
 }
 
 async function cancelTasks(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const tasks = await chosenTasks(context, args, { title: "Cancel Task", statuses: unended });
+  const tasks = await chosenTasks(context, args, { title: t("Cancel Task"), statuses: unended });
   const held = tasks.filter(({ status }) => status === "in-progress");
   if (held.length > 0) {
-    const question = `Cancel ${namesOf(held)}?`;
-    const holders = [...new Set(held.map(({ holder }) => holder ?? "somebody"))].join(", ");
+    const question = t("Cancel {0}?", namesOf(held));
+    const holders = [...new Set(held.map(({ holder }) => holder ?? t("somebody")))].join(", ");
     if (
-      !(await confirm(question, `It is being worked on by ${holders}, whose next word will be refused.`, "Cancel Task"))
+      !(await confirm(
+        question,
+        t("It is being worked on by {0}, whose next word will be refused.", holders),
+        t("Cancel Task"),
+      ))
     )
       return;
   }
@@ -143,61 +157,72 @@ async function cancelTasks(context: QueueContext, ...args: unknown[]): Promise<v
 
 async function retryTasks(context: QueueContext, ...args: unknown[]): Promise<void> {
   const statuses: Status[] = ["failed", "partial", "blocked", "cancelled"];
-  const tasks = await chosenTasks(context, args, { title: "Retry Task", statuses });
+  const tasks = await chosenTasks(context, args, { title: t("Retry Task"), statuses });
   await forEach(context, tasks, (task) =>
     context.link.call("augment/queue/retry", { task: task.id, revision: task.revision }),
   );
 }
 
 async function removeTasks(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const tasks = await chosenTasks(context, args, { title: "Remove Task", statuses: every });
+  const tasks = await chosenTasks(context, args, { title: t("Remove Task"), statuses: every });
   if (tasks.length === 0) return;
   const [only] = tasks;
-  const question = tasks.length === 1 && only ? `Remove ${only.id}, “${only.title}”?` : `Remove ${namesOf(tasks)}?`;
-  if (!(await confirm(question, "It leaves the queue. What it was stays in the ledger.", "Remove"))) return;
+  const question =
+    tasks.length === 1 && only ? t("Remove {0}, “{1}”?", only.id, only.title) : t("Remove {0}?", namesOf(tasks));
+  if (!(await confirm(question, t("It leaves the queue. What it was stays in the ledger."), t("Remove")))) return;
   await forEach(context, tasks, (task) =>
     context.link.call("augment/queue/remove", { task: task.id, revision: task.revision }),
   );
 }
 
 async function takeNext(context: QueueContext): Promise<void> {
-  const { taken, outOfScope } = await context.link.call("augment/queue/next", { leaseMs: personLeaseMs });
+  const { taken, outOfScope } = await context.link.call("augment/queue/next", { leaseMs: PERSON_LEASE_MS });
   if (taken === null) {
-    void vscode.window.showInformationMessage(nothingReady(outOfScope));
+    void (outOfScope === undefined
+      ? offerCommand(nothingReady(outOfScope), t("Add Task…"), "augment-orchestrator.addTask")
+      : offerCommand(nothingReady(outOfScope), t("Adjust Scope…"), "augment-orchestrator.adjustScope"));
     return;
   }
   await showTask(taken.task.id);
-  tellDone(`You took ${taken.task.id}`);
+  tellDone(t("You took {0}", taken.task.id));
 }
 
 function nothingReady(outOfScope: OutOfScope | undefined): string {
-  if (outOfScope === undefined) return "No task is ready to be taken.";
+  if (outOfScope === undefined) return t("No task is ready to be taken.");
   const { session, tasks } = outOfScope;
-  const others = tasks.length === 1 ? "1 task outside of it is" : `${tasks.length} tasks outside of it are`;
-  return `No task of the confirmed scope of session ${numberText(session)} is ready; ${others}. Adjust the scope to add one.`;
+  const others = tasks.length === 1 ? t("1 task outside of it is") : t("{0} tasks outside of it are", tasks.length);
+  return t(
+    "No task of the confirmed scope of session {0} is ready; {1}. Adjust the scope to add one.",
+    numberText(session),
+    others,
+  );
 }
 
 async function takeTask(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const task = await chosenTask(context, args, { title: "Take Task", statuses: ["pending"] });
+  const task = await chosenTask(context, args, { title: t("Take Task"), statuses: ["pending"] });
   if (task === undefined) return;
-  await context.link.call("augment/queue/claim", { task: task.id, leaseMs: personLeaseMs });
+  await context.link.call("augment/queue/claim", { task: task.id, leaseMs: PERSON_LEASE_MS });
   await showTask(task.id);
-  tellDone(`You took ${task.id}`);
+  tellDone(t("You took {0}", task.id));
 }
 
 async function completeTask(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const task = await chosenTask(context, args, { title: "Complete Task", statuses: ["in-progress"] });
+  const task = await chosenTask(context, args, { title: t("Complete Task"), statuses: ["in-progress"] });
   if (task === undefined) return;
   const outcomes = [
-    { label: "completed", description: "all of it is done", outcome: "completed" as const },
-    { label: "partial", description: "some of it is done", outcome: "partial" as const },
-    { label: "blocked", description: "it cannot go on without something else", outcome: "blocked" as const },
+    { label: statusWord("completed"), description: t("all of it is done"), outcome: "completed" as const },
+    { label: statusWord("partial"), description: t("some of it is done"), outcome: "partial" as const },
+    {
+      label: statusWord("blocked"),
+      description: t("it cannot go on without something else"),
+      outcome: "blocked" as const,
+    },
   ];
-  const picked = await vscode.window.showQuickPick(outcomes, { title: `How did ${task.id} end?` });
+  const picked = await vscode.window.showQuickPick(outcomes, { title: t("How did {0} end?", task.id) });
   if (picked === undefined) return;
   await askText({
-    title: `Result of ${task.id}`,
-    prompt: "What came of it. It may stay empty.",
+    title: t("Result of {0}", task.id),
+    prompt: t("What came of it. It may stay empty."),
     accept: async (result) => {
       const { id, attempt } = task;
       const said = result === "" ? {} : { result };
@@ -207,11 +232,11 @@ async function completeTask(context: QueueContext, ...args: unknown[]): Promise<
 }
 
 async function failTask(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const task = await chosenTask(context, args, { title: "Fail Task", statuses: ["in-progress"] });
+  const task = await chosenTask(context, args, { title: t("Fail Task"), statuses: ["in-progress"] });
   if (task === undefined) return;
   await askText({
-    title: `Why ${task.id} failed`,
-    prompt: "The reason. It may stay empty.",
+    title: t("Why {0} failed", task.id),
+    prompt: t("The reason. It may stay empty."),
     accept: async (reason) => {
       const { id, attempt } = task;
       await context.link.call("augment/queue/fail", { task: id, attempt, ...(reason === "" ? {} : { reason }) });
@@ -220,30 +245,35 @@ async function failTask(context: QueueContext, ...args: unknown[]): Promise<void
 }
 
 async function showDetails(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const task = await chosenTask(context, args, { title: "Show Task Details", statuses: every });
+  const task = await chosenTask(context, args, { title: t("Show Task Details"), statuses: every });
   if (task !== undefined) await showTask(task.id);
 }
 
 async function copyIds(context: QueueContext, ...args: unknown[]): Promise<void> {
-  const tasks = await chosenTasks(context, args, { title: "Copy Task Id", statuses: every });
+  const tasks = await chosenTasks(context, args, { title: t("Copy Task Id"), statuses: every });
   if (tasks.length === 0) return;
   await vscode.env.clipboard.writeText(tasks.map(({ id }) => id).join(" "));
-  tellDone(`Copied ${namesOf(tasks)}`);
+  tellDone(t("Copied {0}", namesOf(tasks)));
 }
 
-/** Goes on after a refusal, so that one stale task does not keep the others from being done. */
+/** Goes on after a refusal, so that one stale task does not keep the others from being done. All refusals are told at once. */
 async function forEach(context: QueueContext, tasks: Task[], act: (task: Task) => Promise<unknown>): Promise<void> {
-  for (const task of tasks) {
-    try {
-      await act(task);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      tellError(error, context.log);
-      if (error.isStale) context.tree.refresh();
+  const refused: Refused[] = [];
+  try {
+    for (const task of tasks) {
+      try {
+        await act(task);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        refused.push(error);
+      }
     }
+  } finally {
+    tellRefusals(refused, context.log);
+    if (refused.some(({ isStale }) => isStale)) context.tree.refresh();
   }
 }
 
 function namesOf(tasks: Task[]): string {
-  return tasks.length <= 5 ? tasks.map(({ id }) => id).join(", ") : `${tasks.length} tasks`;
+  return tasks.length <= 5 ? tasks.map(({ id }) => id).join(", ") : t("{0} tasks", tasks.length);
 }

@@ -1,6 +1,7 @@
 // The groups under which the queue is shown. Which status a task has, and in which order tasks stand, the host says.
 
 import { assertNever } from "./assert_never";
+import { t } from "./l10n";
 import type { Counts, Status } from "./protocol.gen";
 
 export type Group = "in-progress" | "pending" | "trouble" | "done";
@@ -11,13 +12,13 @@ export const GROUPS: readonly Group[] = ["in-progress", "pending", "trouble", "d
 export function groupLabel(group: Group): string {
   switch (group) {
     case "in-progress":
-      return "In progress";
+      return t("In progress");
     case "pending":
-      return "Pending";
+      return t("Pending");
     case "trouble":
-      return "Needs a look";
+      return t("Needs a look");
     case "done":
-      return "Done";
+      return t("Done");
     default:
       return assertNever(group);
   }

@@ -3,10 +3,12 @@
 
 import * as vscode from "vscode";
 import { assertNever } from "./assert_never";
+import { t } from "./l10n";
 import { oneLine } from "./outside_text";
 import type { Task } from "./protocol.gen";
 import { type Group, groupLabel } from "./queue_group";
-import { statusWord, taskFacts, taskIcon, taskSentence } from "./task_words";
+import { taskIcon } from "./task_icon";
+import { priorityWord, statusWord, taskFacts, taskSentence } from "./task_words";
 
 export type QueueRow = GroupRow | TaskRow | MoreRow;
 
@@ -55,7 +57,9 @@ function drawGroup({ group, count }: GroupRow): vscode.TreeItem {
   item.id = group;
   item.description = count.toLocaleString();
   item.contextValue = `group.${group}`;
-  item.accessibilityInformation = { label: `${groupLabel(group)}, ${count} ${count === 1 ? "task" : "tasks"}` };
+  item.accessibilityInformation = {
+    label: `${groupLabel(group)}, ${count === 1 ? t("1 task") : t("{0} tasks", count)}`,
+  };
   return item;
 }
 
@@ -69,27 +73,33 @@ function drawTask(row: TaskRow): vscode.TreeItem {
   item.contextValue = `task.${task.status}`;
   item.tooltip = hover(task);
   item.accessibilityInformation = { label: taskSentence(task) };
-  item.command = { command: SHOW_DETAILS, title: "Show Task Details", arguments: [row] };
+  item.command = { command: SHOW_DETAILS, title: t("Show Task Details"), arguments: [row] };
   return item;
 }
 
 function hover(task: Task): string {
-  const lines = [oneLine(task.title), `${task.id}, ${statusWord(task.status)}, priority ${task.priority}`];
-  if (task.holder !== null)
-    lines.push(`${task.status === "in-progress" ? "Held" : "Last held"} by ${oneLine(task.holder)}`);
-  if (task.waitsFor > 0) lines.push(`Waits for ${task.waitsFor} other ${task.waitsFor === 1 ? "task" : "tasks"}`);
-  if (task.attemptsUsed > 0) lines.push(`Attempt ${task.attemptsUsed} of ${task.maxAttempts}`);
+  const lines = [
+    oneLine(task.title),
+    t("{0}, {1}, priority {2}", task.id, statusWord(task.status), priorityWord(task.priority)),
+  ];
+  if (task.holder !== null) {
+    const holder = oneLine(task.holder);
+    lines.push(task.status === "in-progress" ? t("Held by {0}", holder) : t("Last held by {0}", holder));
+  }
+  if (task.waitsFor > 0)
+    lines.push(task.waitsFor === 1 ? t("Waits for 1 other task") : t("Waits for {0} other tasks", task.waitsFor));
+  if (task.attemptsUsed > 0) lines.push(t("Attempt {0} of {1}", task.attemptsUsed, task.maxAttempts));
   if (task.result !== null) lines.push("", task.result.slice(0, 1_000));
   else if (task.description !== "") lines.push("", task.description.slice(0, 1_000));
   return lines.join("\n");
 }
 
 function drawMore({ group, left }: MoreRow): vscode.TreeItem {
-  const item = new vscode.TreeItem("Show more…");
+  const item = new vscode.TreeItem(t("Show more…"));
   item.id = `${group}/…more`;
-  item.description = `${left.toLocaleString()} not shown`;
+  item.description = t("{0} not shown", left.toLocaleString());
   item.iconPath = new vscode.ThemeIcon("ellipsis");
   item.contextValue = "more";
-  item.command = { command: SHOW_MORE, title: "Show More", arguments: [group] };
+  item.command = { command: SHOW_MORE, title: t("Show More"), arguments: [group] };
   return item;
 }

@@ -3,9 +3,12 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "./host_link";
+import { t } from "./l10n";
 import { withoutIcons } from "./outside_text";
 import type { Setting, SettingList } from "./protocol.gen";
 import { askText } from "./questions";
+import { lookIcon } from "./state_icon";
+import { LOOKS } from "./state_look";
 import { tellDone } from "./told";
 
 export const SHOW_SETTINGS = "augment-orchestrator.showSettings";
@@ -15,8 +18,8 @@ type Item = vscode.QuickPickItem & { run?: () => Thenable<unknown> };
 export async function showSettings(link: HostLink): Promise<void> {
   const list = await link.call("augment/config/list", {});
   const picked = await vscode.window.showQuickPick(itemsOf(link, list), {
-    title: "Augment Settings",
-    placeHolder: "Pick one to change it",
+    title: t("Augment Settings"),
+    placeHolder: t("Pick one to change it"),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -30,11 +33,11 @@ function itemsOf(link: HostLink, { settings, problems, userFile, policyFile }: S
     ...problems.map(
       (problem): Item => ({
         label: withoutIcons(problem),
-        iconPath: new vscode.ThemeIcon("warning"),
+        iconPath: lookIcon(LOOKS.problem),
         run: open(problem.startsWith(policyFile) ? policyFile : userFile),
       }),
     ),
-    ...(problems.length === 0 ? [] : [{ label: "Settings", kind: Separator }]),
+    ...(problems.length === 0 ? [] : [{ label: t("Settings"), kind: Separator }]),
     ...settings.map(
       (setting): Item => ({
         label: setting.key,
@@ -42,7 +45,7 @@ function itemsOf(link: HostLink, { settings, problems, userFile, policyFile }: S
         detail: withoutIcons(
           setting.refusedPolicy === null
             ? setting.about
-            : `${setting.about} The workspace's policy asked for ${setting.refusedPolicy} and did not get it.`,
+            : t("{0} The workspace's policy asked for {1} and did not get it.", setting.about, setting.refusedPolicy),
         ),
         run: () => changeSetting(link, setting),
       }),
@@ -53,14 +56,14 @@ function itemsOf(link: HostLink, { settings, problems, userFile, policyFile }: S
 async function changeSetting(link: HostLink, { key, value, about, takes }: Setting): Promise<void> {
   await askText({
     title: key,
-    prompt: `${about} It takes ${takes}. Empty goes back to the default.`,
+    prompt: t("{0} It takes {1}. Empty goes back to the default.", about, takes),
     value,
     accept: async (text) => {
       const wanted = text.trim();
       if (wanted === value) return;
       const { settings } = await link.call("augment/config/set", { key, value: wanted === "" ? null : wanted });
       const now = settings.find((setting) => setting.key === key);
-      if (now !== undefined) tellDone(`${key} is ${now.value} (${now.source})`);
+      if (now !== undefined) tellDone(t("{0} is {1} ({2})", key, now.value, now.source));
     },
   });
 }

@@ -6,6 +6,7 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { promisify } from "node:util";
+import { t } from "./l10n";
 import { messageOf } from "./refusal";
 
 export const SERVER_PATH_SETTING = "augmentOrchestrator.serverPath";
@@ -14,17 +15,20 @@ const whereLimitMs = 10_000;
 
 /** Why the program cannot be started, in sentences with what to do; nothing when it can. */
 export async function programFault(path: string): Promise<string | undefined> {
-  const remedy = `Reinstall the extension, or set ${SERVER_PATH_SETTING} to the program's full path.`;
-  if (!isAbsolute(path)) return `The program path "${path}" is not a full path. ${remedy}`;
+  const remedy = t("Reinstall the extension, or set {0} to the program's full path.", SERVER_PATH_SETTING);
+  if (!isAbsolute(path)) return t('The program path "{0}" is not a full path. {1}', path, remedy);
   try {
-    if (!(await stat(path)).isFile()) return `"${path}" is not a program. ${remedy}`;
+    if (!(await stat(path)).isFile()) return t('"{0}" is not a program. {1}', path, remedy);
   } catch {
-    return `The program augment-cli was not found at "${path}". ${remedy}`;
+    return t('The program augment-cli was not found at "{0}". {1}', path, remedy);
   }
   try {
     await access(path, constants.X_OK);
   } catch {
-    return `The program at "${path}" may not be executed. Make it executable (chmod +x), or reinstall the extension.`;
+    return t(
+      'The program at "{0}" may not be executed. Make it executable (chmod +x), or reinstall the extension.',
+      path,
+    );
   }
   return undefined;
 }
@@ -40,7 +44,7 @@ export async function wasUsed(program: string, folder: string): Promise<boolean>
     windowsHide: true,
   });
   const { data } = JSON.parse(stdout) as { data?: unknown };
-  if (typeof data !== "string") throw new Error("It did not say where the folder's data is.");
+  if (typeof data !== "string") throw new Error(t("It did not say where the folder's data is."));
   return stat(data).then(
     (found) => found.isDirectory(),
     () => false,
@@ -60,12 +64,12 @@ export function startSidecar(program: string, folder: string): ChildProcessWitho
       windowsHide: true,
     });
   } catch (error) {
-    throw new Error(`The program could not be started: ${messageOf(error)}.`);
+    throw new Error(t("The program could not be started: {0}.", messageOf(error)));
   }
   // With no file descriptors left Node returns a process without pipes, against its type, and tells the error later.
   if (child.stdin === undefined || child.stdout === undefined || child.stderr === undefined) {
     child.on("error", () => {});
-    throw new Error("The program could not be started: too many files are open.");
+    throw new Error(t("The program could not be started: too many files are open."));
   }
   return child;
 }

@@ -8,11 +8,13 @@ import { runSentence } from "./agents/run_words";
 import { assertNever } from "./assert_never";
 import { Coalesced } from "./coalesced";
 import type { HostLink } from "./host_link";
+import { t } from "./l10n";
 import { oneLine } from "./outside_text";
 import type { OverallStatus } from "./protocol.gen";
 import { QUEUE_VIEW } from "./queue_tree";
 import { messageOf } from "./refusal";
 import { SHOW_SETTINGS } from "./settings_pick";
+import { LOOKS, type Look, STATUS_LOOKS } from "./state_look";
 import { type AgentLooks, othersThanSession, type StatusWords, statusWords } from "./status_words";
 
 export const REVEAL_TASK = "augment-orchestrator.revealTask";
@@ -84,33 +86,36 @@ export class StatusBar implements vscode.Disposable {
   }
 
   private tooltip(): vscode.MarkdownString {
-    // Not trusted, and every text is appended as text: nothing in it can become a link that runs a command.
-    const tooltip = new vscode.MarkdownString();
-    const line = (text: string) => tooltip.appendText(oneLine(text)).appendMarkdown("\n\n");
+    // Not trusted, and every text is appended as text: nothing in it can become an icon, or a link that runs a command.
+    const tooltip = new vscode.MarkdownString("", true);
+    const line: Line = (text, look) => {
+      if (look !== undefined) tooltip.appendMarkdown(`$(${look.icon}) `);
+      tooltip.appendText(oneLine(text)).appendMarkdown("\n\n");
+    };
     tooltip.appendMarkdown("**Augment Orchestrator**\n\n");
     const { state } = this.link;
     switch (state.kind) {
       case "no-folder":
-        line("Open a folder to have a queue.");
+        line(t("Open a folder to have a queue."));
         return tooltip;
       case "restricted":
-        line("This folder is not trusted, so nothing runs. Click to manage trust.");
+        line(t("This folder is not trusted, so nothing runs. Click to manage trust."));
         return tooltip;
       case "resting":
-        line("Nothing runs for this folder yet. Click to see its queue.");
+        line(t("Nothing runs for this folder yet. Click to see its queue."));
         return tooltip;
       case "starting":
-        line("Connecting to the host of this folder.");
+        line(t("Connecting to the host of this folder."));
         return tooltip;
       case "reconnecting":
-        line(`The connection to the host ended: ${state.reason}`);
+        line(t("The connection to the host ended: {0}", state.reason));
         return tooltip;
       case "stopped":
-        line("The host was stopped. Click to start it again.");
+        line(t("The host was stopped. Click to start it again."));
         return tooltip;
       case "down":
         line(state.reason);
-        line("Click to see the log.");
+        line(t("Click to see the log."));
         return tooltip;
       case "connected":
         if (this.status !== undefined) describe(this.status, this.looks, line);
@@ -121,17 +126,26 @@ export class StatusBar implements vscode.Disposable {
   }
 }
 
-function describe(status: OverallStatus, { questions, disconnected }: AgentLooks, line: (text: string) => void): void {
+/** Puts a line into the tooltip, with the icon of the state that it tells of. */
+type Line = (text: string, look?: Look) => void;
+
+function describe(status: OverallStatus, { questions, disconnected }: AgentLooks, line: Line): void {
   const { counts, active, host, watching } = status;
   line(countsText(counts));
-  if (watching.state !== "watching") line(watching.message);
+  if (watching.state !== "watching") line(watching.message, LOOKS.problem);
   for (const { id, title, holder } of active.slice(0, listedInTooltip)) {
-    line(`▶ ${id} ${title}${holder === null ? "" : ` (${holder})`}`);
+    line(`${id} ${title}${holder === null ? "" : ` (${holder})`}`, LOOKS.inProgress);
   }
-  for (const { agent, question } of questions.slice(0, listedInTooltip)) line(`? ${agent} asks: ${question}`);
-  for (const run of disconnected.slice(0, listedInTooltip)) line(`⚠ ${runSentence(run)}`);
-  for (const { message } of othersThanSession(status).slice(0, listedInTooltip)) line(`⚠ ${message}`);
-  line(`Host ${host.version}, pid ${host.pid}, ${host.clients} ${host.clients === 1 ? "client" : "clients"}`);
+  for (const { agent, question } of questions.slice(0, listedInTooltip))
+    line(t("{0} asks: {1}", agent, question), LOOKS.waiting);
+  for (const run of disconnected.slice(0, listedInTooltip)) line(runSentence(run), LOOKS.disconnected);
+  for (const { message } of othersThanSession(status).slice(0, listedInTooltip)) line(message, LOOKS.problem);
+  const { version, pid, clients } = host;
+  line(
+    clients === 1
+      ? t("Host {0}, pid {1}, 1 client", version, pid)
+      : t("Host {0}, pid {1}, {2} clients", version, pid, clients),
+  );
 }
 
 export function countsText({
@@ -144,16 +158,16 @@ export function countsText({
   cancelled,
 }: OverallStatus["counts"]): string {
   const parts: [number, string][] = [
-    [inProgress, "in progress"],
-    [pending, "pending"],
-    [failed, "failed"],
-    [partial, "partial"],
-    [blocked, "blocked"],
-    [completed, "completed"],
-    [cancelled, "cancelled"],
+    [inProgress, STATUS_LOOKS["in-progress"].word],
+    [pending, STATUS_LOOKS.pending.word],
+    [failed, STATUS_LOOKS.failed.word],
+    [partial, STATUS_LOOKS.partial.word],
+    [blocked, STATUS_LOOKS.blocked.word],
+    [completed, STATUS_LOOKS.completed.word],
+    [cancelled, STATUS_LOOKS.cancelled.word],
   ];
   const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString()} ${word}`);
-  return told.length === 0 ? "No tasks yet" : told.join(", ");
+  return told.length === 0 ? t("No tasks yet") : told.join(", ");
 }
 
 function background(level: StatusWords["level"]): vscode.ThemeColor | undefined {
@@ -172,27 +186,27 @@ function background(level: StatusWords["level"]): vscode.ThemeColor | undefined 
 function clickCommand(click: StatusWords["click"]): vscode.Command {
   switch (click.kind) {
     case "queue":
-      return { title: "Focus Queue", command: `${QUEUE_VIEW}.focus` };
+      return { title: t("Focus Queue"), command: `${QUEUE_VIEW}.focus` };
     case "task":
-      return { title: "Show the Task", command: REVEAL_TASK, arguments: [click.task] };
+      return { title: t("Show the Task"), command: REVEAL_TASK, arguments: [click.task] };
     case "question":
       return {
-        title: "Answer Question",
+        title: t("Answer Question"),
         command: ANSWER_QUESTION,
         ...(click.question === null ? {} : { arguments: [click.question] }),
       };
     case "agents":
-      return { title: "Show Agents", command: SHOW_AGENTS };
+      return { title: t("Show Agents"), command: SHOW_AGENTS };
     case "settings":
-      return { title: "Show Settings", command: SHOW_SETTINGS };
+      return { title: t("Show Settings"), command: SHOW_SETTINGS };
     case "log":
-      return { title: "Show Log", command: "augment-orchestrator.showLog" };
+      return { title: t("Show Log"), command: "augment-orchestrator.showLog" };
     case "restart":
-      return { title: "Restart", command: "augment-orchestrator.restart" };
+      return { title: t("Restart"), command: "augment-orchestrator.restart" };
     case "trust":
-      return { title: "Manage Workspace Trust", command: "workbench.trust.manage" };
+      return { title: t("Manage Workspace Trust"), command: "workbench.trust.manage" };
     case "open-folder":
-      return { title: "Open Folder", command: "vscode.openFolder" };
+      return { title: t("Open Folder"), command: "vscode.openFolder" };
     default:
       return assertNever(click);
   }

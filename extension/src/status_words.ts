@@ -3,8 +3,10 @@
 
 import { assertNever } from "./assert_never";
 import type { LinkState } from "./host_link";
+import { t } from "./l10n";
 import { oneLine, shortened, withoutIcons } from "./outside_text";
 import type { OverallStatus, Question, RunInfo, Trouble } from "./protocol.gen";
+import { LINK_LOOKS, LOOKS } from "./state_look";
 
 const titleLimit = 32;
 
@@ -43,22 +45,22 @@ export function statusWords(
 ): StatusWords {
   switch (link.kind) {
     case "no-folder":
-      return words("checklist", "Augment: no folder", "calm", { kind: "open-folder" });
+      return words(LINK_LOOKS[link.kind].icon, named(LINK_LOOKS[link.kind].word), "calm", { kind: "open-folder" });
     case "restricted":
-      return words("shield", "Augment: restricted", "calm", { kind: "trust" });
+      return words(LINK_LOOKS[link.kind].icon, named(LINK_LOOKS[link.kind].word), "calm", { kind: "trust" });
     case "resting":
-      return words("checklist", "Augment", "calm", { kind: "queue" });
+      return words(LINK_LOOKS[link.kind].icon, "Augment", "calm", { kind: "queue" });
     case "starting":
-      return words("loading~spin", "Augment: starting", "calm", { kind: "log" });
+      return words(LINK_LOOKS[link.kind].icon, named(LINK_LOOKS[link.kind].word), "calm", { kind: "log" });
     case "reconnecting":
-      return words("loading~spin", "Augment: reconnecting", "warning", { kind: "log" });
+      return words(LINK_LOOKS[link.kind].icon, named(LINK_LOOKS[link.kind].word), "warning", { kind: "log" });
     case "stopped":
-      return words("debug-disconnect", "Augment: stopped", "calm", { kind: "restart" });
+      return words(LINK_LOOKS[link.kind].icon, named(LINK_LOOKS[link.kind].word), "calm", { kind: "restart" });
     case "down":
-      return words("error", "Augment: not connected", "error", { kind: "log" });
+      return words(LINK_LOOKS[link.kind].icon, named(LINK_LOOKS[link.kind].word), "error", { kind: "log" });
     case "connected":
       return status === undefined
-        ? words("loading~spin", "Augment: starting", "calm", { kind: "log" })
+        ? words(LOOKS.starting.icon, named(LOOKS.starting.word), "calm", { kind: "log" })
         : working(status, agents);
     default:
       return assertNever(link);
@@ -74,24 +76,28 @@ function working(status: OverallStatus, agents: AgentLooks): StatusWords {
   const [trouble] = troubles;
   const told = [...agentLooksTexts(agents), ...(trouble === undefined ? [] : [looksText(looksOf(status))])].join(", ");
   if (told !== "") {
-    return words(
-      agents.questions.length > 0 ? "question" : "warning",
-      title === undefined ? `Augment: ${told}` : `${told} · working on ${title}`,
-      "warning",
-      whereToLook(agents, trouble),
-    );
+    const click = whereToLook(agents, trouble);
+    if (title === undefined) return words(troubleIcon(agents), named(told), "warning", click);
+    const text = t("{0} · working on {1}", told, title);
+    return words(troubleIcon(agents), text, "warning", click, named(text));
   }
-  if (title !== undefined) return words("play-circle", title, "calm", { kind: "queue" });
-  const rest = counts.pending > 0 ? `Augment: ${counts.pending.toLocaleString()} pending` : "Augment: no tasks";
-  return words("checklist", rest, "calm", { kind: "queue" });
+  if (title !== undefined) return words(LOOKS.inProgress.icon, title, "calm", { kind: "queue" }, named(title));
+  const rest = counts.pending > 0 ? `${counts.pending.toLocaleString()} ${LOOKS.pending.word}` : t("no tasks");
+  return words(LOOKS.queue.icon, named(rest), "calm", { kind: "queue" });
+}
+
+/** That of what a click leads to. */
+function troubleIcon({ questions, disconnected }: AgentLooks): string {
+  if (questions.length > 0) return LOOKS.waiting.icon;
+  return disconnected.length > 0 ? LOOKS.disconnected.icon : LOOKS.problem.icon;
 }
 
 export function agentLooksTexts({ questions, disconnected }: AgentLooks): string[] {
-  const count = (number: number, one: string, many: string) =>
-    number === 0 ? [] : [`${number.toLocaleString()} ${number === 1 ? one : many}`];
+  const [asked, lost] = [questions.length, disconnected.length];
+  const { word } = LOOKS.disconnected;
   return [
-    ...count(questions.length, "question", "questions"),
-    ...count(disconnected.length, "agent disconnected", "agents disconnected"),
+    ...(asked === 0 ? [] : [asked === 1 ? t("1 question") : t("{0} questions", asked.toLocaleString())]),
+    ...(lost === 0 ? [] : [lost === 1 ? t("1 agent {0}", word) : t("{0} agents {1}", lost.toLocaleString(), word)]),
   ];
 }
 
@@ -114,15 +120,31 @@ export function badgeWords(status: OverallStatus): { value: number; tooltip: str
   const { tasks, problems } = looksOf(status);
   if (tasks + problems === 0) return undefined;
   const told = [
-    ...(tasks === 0 ? [] : [`${tasks.toLocaleString()} ${tasks === 1 ? "task needs" : "tasks need"} a look`]),
+    ...(tasks === 0
+      ? []
+      : [tasks === 1 ? t("1 task needs a look") : t("{0} tasks need a look", tasks.toLocaleString())]),
     ...(problems === 0 ? [] : [problemsText(problems)]),
   ];
   return { value: tasks + problems, tooltip: told.join(", ") };
 }
 
-/** What a session waits for is said by its own item, and every such trouble names the command that answers it. */
+/** What a session waits for is said by its own item. */
 export function othersThanSession({ session, troubles }: OverallStatus): Trouble[] {
-  return session === null ? troubles : troubles.filter(({ message }) => !message.includes("augment-cli session "));
+  return session === null ? troubles : troubles.filter((trouble) => !isOfSession(trouble));
+}
+
+/**
+ * Known by its whole form: the host's own words before and behind what comes from outside. A task's title or a value in a
+ * file of settings can hold any words, but such a trouble names its task, or begins with its file.
+ */
+function isOfSession({ message, task }: Trouble): boolean {
+  if (task !== null) return false;
+  const [flag = ""] = message.split(":", 1);
+  return (
+    /^The scope of session \d+ waits for a yes: augment-cli session confirm( --title TITLE)?$/.test(message) ||
+    /^Session \d+ waits at a checkpoint after \d+ tasks: augment-cli session checkpoint$/.test(message) ||
+    (/^f\d+$/.test(flag) && message.endsWith(` augment-cli session flag ${flag}`))
+  );
 }
 
 /** The host names at most some troubles, so tasks are counted by their status. Without a task it is the settings'. */
@@ -137,18 +159,24 @@ function looksOf(status: OverallStatus): Looks {
 function looksText({ tasks, problems }: Looks): string {
   if (tasks === 0) return problemsText(problems);
   const count = tasks + problems;
-  return `${count.toLocaleString()} ${count === 1 ? "needs" : "need"} a look`;
+  return count === 1 ? t("1 needs a look") : t("{0} need a look", count.toLocaleString());
 }
 
 function problemsText(problems: number): string {
-  return `${problems} settings ${problems === 1 ? "problem" : "problems"}`;
+  return problems === 1 ? t("1 settings problem") : t("{0} settings problems", problems);
 }
 
-function words(icon: string, text: string, level: StatusWords["level"], click: StatusWords["click"]): StatusWords {
-  return {
-    text: `$(${icon}) ${withoutIcons(text)}`,
-    label: text.startsWith("Augment") ? text : `Augment: ${text}`,
-    level,
-    click,
-  };
+/** Where nothing else tells whose words they are. */
+function named(text: string): string {
+  return t("Augment: {0}", text);
+}
+
+function words(
+  icon: string,
+  text: string,
+  level: StatusWords["level"],
+  click: StatusWords["click"],
+  label = text,
+): StatusWords {
+  return { text: `$(${icon}) ${withoutIcons(text)}`, label, level, click };
 }

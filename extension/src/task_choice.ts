@@ -2,16 +2,18 @@
 // the person picks from a list that the host filters.
 
 import * as vscode from "vscode";
-import { Coalesced } from "./coalesced";
 import type { HostLink } from "./host_link";
+import { t } from "./l10n";
 import { withoutIcons } from "./outside_text";
 import type { Status, Task } from "./protocol.gen";
 import { isTaskRow, type QueueRow } from "./queue_row";
-import { statusWord, taskFacts, taskIcon } from "./task_words";
+import { isOnLostRow } from "./review/change_groups";
+import { taskIcon } from "./task_icon";
+import { statusWord, taskFacts } from "./task_words";
 import { tellDone, tellError } from "./told";
+import { TypedSearch } from "./typed_search";
 
 const listLimit = 100;
-const restMs = 50;
 
 /** What a keybinding of the view passes, to tell it from the palette. */
 interface SelectionWanted {
@@ -31,13 +33,18 @@ export async function chosenTasks(
   { title, statuses }: { title: string; statuses: Status[] },
 ): Promise<Task[]> {
   const [first, all] = args;
+  // Never a list to pick another from: the person pointed at a row, which is drawn anew.
+  if (isOnLostRow(args)) {
+    tellDone(t("The list had just changed. Nothing was done; press again"));
+    return [];
+  }
   if (isTaskRow(first)) {
     const rows = Array.isArray(all) && all.includes(first) ? all.filter(isTaskRow) : [first];
     return rows.map(({ task }) => task);
   }
   if (isSelectionWanted(first)) {
     const tasks = context.view.selection.filter(isTaskRow).map(({ task }) => task);
-    if (tasks.length === 0) tellDone("No task is selected");
+    if (tasks.length === 0) tellDone(t("No task is selected"));
     return tasks;
   }
   if (typeof first === "string") return [(await context.link.call("augment/queue/show", { task: first })).task];
@@ -58,8 +65,8 @@ export async function chosenTask(
   if (isTaskRow(first)) return first.task;
   const tasks = await chosenTasks(context, args, wanted);
   if (tasks.length <= 1) return tasks[0];
-  void vscode.window.showInformationMessage(
-    `${wanted.title} is for one task at a time, and ${tasks.length} are selected. Select the one you mean.`,
+  tellDone(
+    t("{0} is for one task at a time, and {1} are selected. Select the one you mean", wanted.title, tasks.length),
   );
   return undefined;
 }
@@ -71,33 +78,48 @@ interface TaskItem extends vscode.QuickPickItem {
 function pickTask({ link, log }: ChoiceContext, title: string, statuses: Status[]): Promise<Task | undefined> {
   const pick = vscode.window.createQuickPick<TaskItem>();
   pick.title = title;
-  pick.placeholder = "Which task? Type a part of its title, its description or its id";
-  pick.busy = true;
-  const fetch = new Coalesced(async () => {
-    try {
-      pick.items = (await matchingTasks(link, statuses, pick.value.trim())).map(taskItem);
-      if (pick.items.length === 0) pick.placeholder = `No task is ${statuses.map(statusWord).join(", ")}`;
-    } catch (error) {
+  pick.placeholder = t("Which task? Type a part of its title, its description or its id");
+  let picked: Task | undefined;
+  /** Taken among the rows for what was typed before: it counts if it is among those for what stands there now. */
+  let early: string | undefined;
+  const take = (task: Task | undefined) => {
+    picked = task;
+    if (picked !== undefined) pick.hide();
+  };
+  const search = new TypedSearch<Task[]>({
+    typed: () => pick.value.trim(),
+    ask: (typed) => matchingTasks(link, statuses, typed),
+    show: (tasks) => {
+      pick.items = tasks.map(taskItem);
+      if (tasks.length === 0) pick.placeholder = t("No task is {0}", statuses.map(statusWord).join(", "));
+      pick.busy = false;
+      take(tasks.find(({ id }) => id === early));
+      early = undefined;
+    },
+    fail: (error) => {
       pick.hide();
       tellError(error, log);
-    } finally {
-      pick.busy = false;
-    }
-  }, restMs);
+    },
+  });
+  const begin = () => {
+    pick.busy = true;
+    early = undefined;
+    search.changed();
+  };
   return new Promise((resolve) => {
-    let picked: Task | undefined;
-    pick.onDidChangeValue(() => fetch.ask());
+    pick.onDidChangeValue(begin);
     pick.onDidAccept(() => {
-      picked = pick.selectedItems[0]?.task;
-      if (picked !== undefined) pick.hide();
+      const task = pick.selectedItems[0]?.task;
+      if (pick.busy) early = task?.id;
+      else take(task);
     });
     pick.onDidHide(() => {
-      fetch.dispose();
+      search.dispose();
       pick.dispose();
       resolve(picked);
     });
     pick.show();
-    fetch.ask();
+    begin();
   });
 }
 

@@ -1,23 +1,22 @@
-// A task's description as a file that is edited in an editor and sent on saving. VS Code itself asks what to do when
-// the description has changed meanwhile, since the file then has a newer time; the host refuses what is stale anyway.
+// A task's description as a file that is edited in an editor and sent on saving. Its time is the task's revision, by which
+// VS Code itself asks what to do when the description has changed meanwhile, also after a reload; what it does not notice
+// the host's refusal tells.
 
 import * as vscode from "vscode";
+import { type DescriptionAt, DescriptionBase, sizeOf } from "./description_base";
 import type { HostLink } from "./host_link";
+import { t } from "./l10n";
 import { withoutLinks } from "./outside_text";
-import { messageOf } from "./refusal";
+import { messageOf, Refused } from "./refusal";
 
 const scheme = "augment-description";
 
-interface Known {
-  description: string;
-  /** The task's, when the description was last read. */
-  revision: number;
-  /** Grows when the description is seen to be another one. */
-  mtime: number;
-}
+/** Whoever works on the task moves its revision; so often it is sent again. */
+const tries = 5;
 
 export async function showDescription(id: string): Promise<void> {
-  const uri = vscode.Uri.from({ scheme, path: `/Description of ${id}.md`, query: id });
+  // An agent may have written it: as Markdown, its links would run commands of the editor.
+  const uri = vscode.Uri.from({ scheme, path: `/${t("Description of {0}", id)}.txt`, query: id });
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
 }
 
@@ -32,7 +31,7 @@ export function provideDescriptions(link: HostLink): vscode.Disposable {
 class DescriptionFiles implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;
-  private readonly known = new Map<string, Known>();
+  private readonly bases = new Map<string, DescriptionBase>();
   private readonly listening: vscode.Disposable;
 
   constructor(private readonly link: HostLink) {
@@ -42,28 +41,41 @@ class DescriptionFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   async stat({ query }: vscode.Uri): Promise<vscode.FileStat> {
-    const { description, mtime } = await this.read(query);
-    return { type: vscode.FileType.File, ctime: 0, mtime, size: Buffer.byteLength(description) };
+    const base = this.baseOf(query);
+    const now = base.takeWritten() ?? (await this.fetch(query));
+    base.wasCompared(now);
+    return { type: vscode.FileType.File, ctime: 0, mtime: now.revision, size: sizeOf(now.description) };
   }
 
   async readFile({ query }: vscode.Uri): Promise<Uint8Array> {
-    return Buffer.from((await this.read(query)).description);
+    const now = await this.fetch(query);
+    this.baseOf(query).wasRead(now);
+    return Buffer.from(now.description);
   }
 
   async writeFile({ query }: vscode.Uri, content: Uint8Array): Promise<void> {
     // Lines end with LF in the host, whatever the editor's setting (files.eol); it refuses other control characters.
     const description = Buffer.from(content).toString().replaceAll(/\r\n?/g, "\n");
-    const known = this.known.get(query);
-    if (known?.description === description) return;
-    try {
-      const task = await this.link.call("augment/queue/edit", {
-        task: query,
-        description,
-        ...(known === undefined ? {} : { revision: known.revision }),
-      });
-      this.known.set(query, { description, revision: task.revision, mtime: (known?.mtime ?? 0) + 1 });
-    } catch (error) {
-      throw new vscode.FileSystemError(withoutLinks(messageOf(error)));
+    const base = this.baseOf(query);
+    if (base.isThere(description)) return;
+    let { revision } = base;
+    for (let left = tries; ; left -= 1) {
+      try {
+        const bound = revision === undefined ? {} : { revision };
+        const task = await this.link.call("augment/queue/edit", { task: query, description, ...bound });
+        return base.wasWritten(task);
+      } catch (error) {
+        const now = error instanceof Refused && error.isStale && left > 1 ? error.task : undefined;
+        if (now === undefined) throw new vscode.FileSystemError(withoutLinks(messageOf(error)));
+        if (!base.mayReplace(now.description))
+          throw new vscode.FileSystemError(
+            t(
+              "The description of {0} was changed meanwhile. Save again to replace it, or revert the file to see it.",
+              query,
+            ),
+          );
+        revision = now.revision;
+      }
     }
   }
 
@@ -92,18 +104,19 @@ class DescriptionFiles implements vscode.FileSystemProvider, vscode.Disposable {
     this.changed.dispose();
   }
 
-  private async read(id: string): Promise<Known> {
-    let task: { description: string; revision: number };
+  private baseOf(id: string): DescriptionBase {
+    const known = this.bases.get(id) ?? new DescriptionBase();
+    this.bases.set(id, known);
+    return known;
+  }
+
+  private async fetch(id: string): Promise<DescriptionAt> {
     try {
-      ({ task } = await this.link.call("augment/queue/show", { task: id }));
+      const { description, revision } = (await this.link.call("augment/queue/show", { task: id })).task;
+      return { description, revision };
     } catch (error) {
       throw new vscode.FileSystemError(withoutLinks(messageOf(error)));
     }
-    const before = this.known.get(id);
-    const mtime = before === undefined ? 1 : before.mtime + (before.description === task.description ? 0 : 1);
-    const now = { description: task.description, revision: task.revision, mtime };
-    this.known.set(id, now);
-    return now;
   }
 
   private tellOpenEditors(): void {

@@ -2,12 +2,14 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "./host_link";
+import { t } from "./l10n";
 import { oneLine, shortened, withoutIcons } from "./outside_text";
 import type { Task } from "./protocol.gen";
 import { askPriority, askText } from "./questions";
 import { Refused } from "./refusal";
 import { showDescription } from "./task_description";
 import { type TextField, textFields, titleField } from "./task_fields";
+import { priorityWord } from "./task_words";
 
 const valueLimit = 80;
 
@@ -16,21 +18,21 @@ type Item = vscode.QuickPickItem & { run: () => Promise<void> };
 export async function pickAndEdit(link: HostLink, task: Task): Promise<void> {
   const item = (label: string, value: string, run: () => Promise<void>): Item => ({
     label,
-    description: withoutIcons(shortened(oneLine(value), valueLimit)) || "none",
+    description: withoutIcons(shortened(oneLine(value), valueLimit)) || t("none"),
     run,
   });
   const [title, ...others] = textFields.map((field) =>
-    item(field.name, field.text(task), () => editField(link, task, field)),
+    item(field.name(), field.text(task), () => editField(link, task, field)),
   );
   const items = [
     ...(title === undefined ? [] : [title]),
-    item("Description", task.description, () => showDescription(task.id)),
-    item("Priority", task.priority, () => editPriority(link, task)),
+    item(t("Description"), task.description, () => showDescription(task.id)),
+    item(t("Priority"), priorityWord(task.priority), () => editPriority(link, task)),
     ...others,
   ];
   const picked = await vscode.window.showQuickPick(items, {
-    title: `Edit ${task.id}`,
-    placeHolder: "Which field?",
+    title: t("Edit {0}", task.id),
+    placeHolder: t("Which field?"),
     matchOnDescription: true,
   });
   await picked?.run();
@@ -44,8 +46,8 @@ async function editField(link: HostLink, task: Task, field: TextField): Promise<
   const before = field.text(task);
   let { revision } = task;
   await askText({
-    title: `${field.name} of ${task.id}`,
-    prompt: before === "" ? field.takes : `Was: ${before}. ${field.takes}`,
+    title: t("{0} of {1}", field.name(), task.id),
+    prompt: before === "" ? field.takes() : t("Was: {0}. {1}", before, field.takes()),
     value: before,
     accept: async (text) => {
       if (text === before && revision === task.revision) return;
@@ -62,7 +64,7 @@ async function editField(link: HostLink, task: Task, field: TextField): Promise<
 }
 
 async function editPriority(link: HostLink, task: Task): Promise<void> {
-  const priority = await askPriority(`Priority of ${task.id}`, task.priority);
+  const priority = await askPriority(t("Priority of {0}", task.id), task.priority);
   if (priority === undefined || priority === task.priority) return;
   await link.call("augment/queue/edit", { task: task.id, revision: task.revision, priority });
 }

@@ -18,7 +18,7 @@ const task = {
 } as unknown as Task;
 
 test("each field reads as it is typed, and what it reads changes nothing", () => {
-  const read = textFields.map((field) => [field.name, field.text(task), field.change(field.text(task))]);
+  const read = textFields.map((field) => [field.name(), field.text(task), field.change(field.text(task))]);
   assert.deepEqual(read, [
     ["Title", "Fix the login", { title: "Fix the login" }],
     ["Goal", "", { goal: "" }],
@@ -33,7 +33,7 @@ test("each field reads as it is typed, and what it reads changes nothing", () =>
 });
 
 test("an empty text clears, except where there must be a value", () => {
-  const cleared = textFields.filter(({ name }) => name !== "Attempts").map(({ change }) => change("  "));
+  const cleared = textFields.filter(({ name }) => name() !== "Attempts").map(({ change }) => change("  "));
   assert.deepEqual(Object.assign({}, ...cleared), {
     title: "  ",
     goal: "",
@@ -44,7 +44,7 @@ test("an empty text clears, except where there must be a value", () => {
     dependsOn: [],
     timeLimitMs: 0,
   });
-  const attempts = textFields.find(({ name }) => name === "Attempts");
+  const attempts = textFields.find(({ name }) => name() === "Attempts");
   for (const text of ["", "many", "-1", "1.5", "9999999999"]) {
     assert.throws(() => attempts?.change(text), { message: `"${text}" is not a whole number. Write one, such as 3.` });
   }

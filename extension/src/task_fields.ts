@@ -1,14 +1,15 @@
 // The fields of a task that a person may edit: what each is called, how its value reads as text, and what the text asks
 // the host for. A text that cannot be sent is told here; whether a value is allowed the host decides.
 
+import { t } from "./l10n";
 import type { EditTask, Task } from "./protocol.gen";
 
 export type FieldChange = Omit<EditTask, "task" | "revision">;
 
 export interface TextField {
-  name: string;
+  name(): string;
   /** What the text may be, for the prompt. */
-  takes: string;
+  takes(): string;
   /** The present value, as it would be typed. */
   text(task: Task): string;
   /** @throws with a sentence when the text is no such value */
@@ -24,8 +25,8 @@ const durationUnits: [number, string][] = [
 ];
 
 export const titleField: TextField = {
-  name: "Title",
-  takes: "What is to be done, in a few words.",
+  name: () => t("Title"),
+  takes: () => t("What is to be done, in a few words."),
   text: ({ title }) => title,
   change: (title) => ({ title }),
 };
@@ -34,50 +35,50 @@ export const titleField: TextField = {
 export const textFields: readonly TextField[] = [
   titleField,
   {
-    name: "Goal",
-    takes: "What it is for. Empty clears it.",
+    name: () => t("Goal"),
+    takes: () => t("What it is for. Empty clears it."),
     text: ({ goal }) => goal ?? "",
     change: (goal) => ({ goal: goal.trim() }),
   },
   listField(
-    "Labels",
-    "Labels",
+    () => t("Labels"),
+    () => t("Labels"),
     ({ labels }) => labels,
     (labels) => ({ labels }),
   ),
   listField(
-    "Scope",
-    "Paths or patterns of the files it may change",
+    () => t("Scope"),
+    () => t("Paths or patterns of the files it may change"),
     ({ scope }) => scope,
     (scope) => ({ scope }),
   ),
   listField(
-    "Capabilities",
-    "What an agent must be able to do to take it",
+    () => t("Capabilities"),
+    () => t("What an agent must be able to do to take it"),
     ({ capabilities }) => capabilities,
     (capabilities) => ({ capabilities }),
   ),
   {
-    name: "Assignee",
-    takes: "The only one who may take it. Empty lets anybody.",
+    name: () => t("Assignee"),
+    takes: () => t("The only one who may take it. Empty lets anybody."),
     text: ({ assignee }) => assignee ?? "",
     change: (assignee) => ({ assignee: assignee.trim() }),
   },
   listField(
-    "Depends on",
-    "Ids of the tasks it waits for",
+    () => t("Depends on"),
+    () => t("Ids of the tasks it waits for"),
     ({ dependsOn }) => dependsOn,
     (dependsOn) => ({ dependsOn }),
   ),
   {
-    name: "Time limit",
-    takes: "How long an attempt may take, as 90s, 30m, 2h or 1d. Empty clears it.",
+    name: () => t("Time limit"),
+    takes: () => t("How long an attempt may take, as 90s, 30m, 2h or 1d. Empty clears it."),
     text: ({ timeLimitMs }) => (timeLimitMs === null ? "" : durationInput(timeLimitMs)),
     change: (text) => ({ timeLimitMs: text.trim() === "" ? 0 : durationMs(text) }),
   },
   {
-    name: "Attempts",
-    takes: "How many attempts it gets, a whole number.",
+    name: () => t("Attempts"),
+    takes: () => t("How many attempts it gets, a whole number."),
     text: ({ maxAttempts }) => String(maxAttempts),
     change: (text) => ({ maxAttempts: wholeNumber(text) }),
   },
@@ -106,25 +107,25 @@ export function durationMs(text: string): number {
   const [, count, unit = "m"] = /^(\d+)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
   const [unitMs] = durationUnits.find(([, name]) => name === unit) ?? [];
   const ms = Number(count) * (unitMs ?? Number.NaN);
-  if (!Number.isSafeInteger(ms)) throw new Error(`"${text}" is not a duration. Write 90s, 30m, 2h or 1d.`);
+  if (!Number.isSafeInteger(ms)) throw new Error(t('"{0}" is not a duration. Write 90s, 30m, 2h or 1d.', text));
   return ms;
 }
 
 function wholeNumber(text: string): number {
   const digits = text.trim();
-  if (!/^\d{1,9}$/.test(digits)) throw new Error(`"${text}" is not a whole number. Write one, such as 3.`);
+  if (!/^\d{1,9}$/.test(digits)) throw new Error(t('"{0}" is not a whole number. Write one, such as 3.', text));
   return Number(digits);
 }
 
 function listField(
-  name: string,
-  what: string,
+  name: () => string,
+  what: () => string,
   values: (task: Task) => string[],
   change: (values: string[]) => FieldChange,
 ): TextField {
   return {
     name,
-    takes: `${what}, divided by commas. Empty clears it.`,
+    takes: () => t("{0}, divided by commas. Empty clears it.", what()),
     text: (task) => values(task).join(", "),
     change: (text) => change(listIn(text)),
   };

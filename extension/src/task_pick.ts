@@ -4,7 +4,8 @@ import * as vscode from "vscode";
 import type { HostLink } from "./host_link";
 import { withoutIcons } from "./outside_text";
 import type { Status, Task } from "./protocol.gen";
-import { taskFacts, taskIcon } from "./task_words";
+import { taskIcon } from "./task_icon";
+import { taskFacts } from "./task_words";
 
 const listLimit = 100;
 

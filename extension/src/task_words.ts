@@ -1,65 +1,62 @@
-// How a task is named, described and drawn wherever it appears.
+// How a task is named, described and drawn wherever it appears: words, and icons by their names. Nothing here knows the
+// editor, since the panel's page says the same.
 
-import * as vscode from "vscode";
 import { assertNever } from "./assert_never";
+import { t } from "./l10n";
 import { oneLine } from "./outside_text";
 import type { Priority, Status, Task } from "./protocol.gen";
+import { LOOKS, type Look, STATUS_LOOKS } from "./state_look";
+
+/** As much of a task as its words are made of. */
+export type SaidOfTask = Pick<Task, "id" | "title" | "status" | "priority" | "holder" | "assignee" | "waitsFor">;
 
 export function statusWord(status: Status): string {
-  switch (status) {
-    case "in-progress":
-      return "in progress";
-    case "pending":
-    case "completed":
-    case "failed":
-    case "partial":
-    case "blocked":
-    case "cancelled":
-      return status;
+  return STATUS_LOOKS[status].word;
+}
+
+export function priorityWord(priority: Priority): string {
+  switch (priority) {
+    case "high":
+      return t("high");
+    case "medium":
+      return t("medium");
+    case "low":
+      return t("low");
     default:
-      return assertNever(status);
+      return assertNever(priority);
   }
 }
 
 /** What stands beside the title: id, what is particular about it now, priority. */
-export function taskFacts(task: Task): string {
-  return [task.id, ...particulars(task), task.priority].join(" · ");
+export function taskFacts(task: SaidOfTask): string {
+  return [task.id, ...particulars(task), priorityWord(task.priority)].join(" · ");
 }
 
-export function taskIcon({ status, waitsFor, priority }: Task): vscode.ThemeIcon {
-  switch (status) {
-    case "pending":
-      return waitsFor > 0 ? icon("clockface", "disabledForeground") : icon(priorityIcon(priority), "icon.foreground");
-    case "in-progress":
-      return icon("play-circle", "charts.blue");
-    case "completed":
-      return icon("pass", "testing.iconPassed");
-    case "failed":
-      return icon("error", "testing.iconFailed");
-    case "partial":
-      return icon("warning", "list.warningForeground");
-    case "blocked":
-      return icon("lock", "list.warningForeground");
-    case "cancelled":
-      return icon("circle-slash", "disabledForeground");
-    default:
-      return assertNever(status);
-  }
+/** How a task is drawn. */
+export function taskLook({ status, waitsFor, priority }: Pick<Task, "status" | "waitsFor" | "priority">): Look {
+  if (status !== "pending") return STATUS_LOOKS[status];
+  return waitsFor > 0 ? LOOKS.later : { ...LOOKS.pending, icon: priorityIcon(priority) };
 }
 
 /** The facts a screen reader reads and a hover shows. */
-export function taskSentence(task: Task): string {
-  const facts = [statusWord(task.status), `priority ${task.priority}`, task.id, ...particulars(task)];
+export function taskSentence(task: SaidOfTask): string {
+  const facts = [
+    statusWord(task.status),
+    t("priority {0}", priorityWord(task.priority)),
+    task.id,
+    ...particulars(task),
+  ];
   return [oneLine(task.title), ...new Set(facts)].join(", ");
 }
 
-function particulars(task: Task): string[] {
+/** What is particular about it now, besides what every task has. */
+export function particulars(task: SaidOfTask): string[] {
   const { status, holder, waitsFor, assignee } = task;
   switch (status) {
     case "pending":
       return [
-        ...(waitsFor > 0 ? [`waits for ${waitsFor}`] : []),
-        ...(assignee === null ? [] : [`for ${oneLine(assignee)}`]),
+        ...(waitsFor > 0 ? [t("waits for {0}", waitsFor)] : []),
+        ...(assignee === null ? [] : [t("for {0}", oneLine(assignee))]),
       ];
     case "in-progress":
     case "completed":
@@ -67,9 +64,9 @@ function particulars(task: Task): string[] {
     case "failed":
     case "partial":
     case "blocked":
-      return [status, ...(holder === null ? [] : [oneLine(holder)])];
+      return [statusWord(status), ...(holder === null ? [] : [oneLine(holder)])];
     case "cancelled":
-      return [status];
+      return [statusWord(status)];
     default:
       return assertNever(status);
   }
@@ -80,14 +77,10 @@ function priorityIcon(priority: Priority): string {
     case "high":
       return "arrow-circle-up";
     case "medium":
-      return "circle-large-outline";
+      return LOOKS.pending.icon;
     case "low":
       return "arrow-circle-down";
     default:
       return assertNever(priority);
   }
-}
-
-function icon(name: string, color: string): vscode.ThemeIcon {
-  return new vscode.ThemeIcon(name, new vscode.ThemeColor(color));
 }

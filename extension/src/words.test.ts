@@ -6,9 +6,10 @@ import { Backoff } from "./backoff";
 import type { LinkState } from "./host_link";
 import { durationText } from "./moments";
 import { oneLine, shortened, withoutIcons, withoutLinks } from "./outside_text";
-import type { Counts, OverallStatus, Question, RunInfo, Session, Task } from "./protocol.gen";
+import type { Counts, OverallStatus, Question, RunInfo, Session, Task, Trouble } from "./protocol.gen";
 import { placeOfDrop } from "./queue_order";
-import { type AgentLooks, badgeWords, type StatusWords, statusWords } from "./status_words";
+import { type AgentLooks, badgeWords, othersThanSession, type StatusWords, statusWords } from "./status_words";
+import { stopDetail } from "./stop_words";
 
 const none: Counts = { pending: 0, inProgress: 0, completed: 0, failed: 0, partial: 0, blocked: 0, cancelled: 0 };
 const connected = { kind: "connected" } as LinkState;
@@ -106,7 +107,7 @@ test("the status bar puts who waits for an answer first, then agents that are lo
     [
       status({ failed: 1 }, [], [trouble]),
       { questions: [], disconnected: lost },
-      "$(warning) Augment: 1 agent disconnected, 1 needs a look",
+      "$(debug-disconnect) Augment: 1 agent disconnected, 1 needs a look",
       { kind: "agents" },
     ],
     [
@@ -120,6 +121,16 @@ test("the status bar puts who waits for an answer first, then agents that are lo
     const words = statusWords(connected, overall, looks);
     assert.deepEqual([words.text, words.level, words.click], [text, "warning", click]);
   }
+});
+
+test("the host is stopped without a question when nothing goes on, else it is said what does", () => {
+  const follows = "Until the host is started again, nobody follows who changes what.";
+  assert.equal(stopDetail(status({ pending: 3 }), []), undefined);
+  assert.equal(stopDetail(status({ inProgress: 1 }, ["Fix\nthe door"]), []), `In progress: Fix the door. ${follows}`);
+  assert.equal(
+    stopDetail(status({ inProgress: 4 }, ["a", "b", "c", "d"]), [{ agent: "goose" }, { agent: "goose" }]),
+    `In progress: a, b, c, and 1 more. Running: goose. An agent goes on for a minute, and is stopped if no host is there by then. ${follows}`,
+  );
 });
 
 test("before anything runs the status bar is calm and leads to the queue", () => {
@@ -146,6 +157,24 @@ test("what a session waits for is told by its own item", () => {
   const during = { ...status({}, [], [waits, problem]), session: { number: 9 } as Session };
   assert.equal(badgeWords(during)?.tooltip, "1 settings problem");
   assert.equal(statusWords(connected, { ...during, troubles: [waits] }).text, "$(checklist) Augment: no tasks");
+});
+
+test("every trouble of a session is known by its form, and nothing else can pass for one", () => {
+  const ofSession = [
+    "The scope of session 009 waits for a yes: augment-cli session confirm",
+    "The scope of session 1009 waits for a yes: augment-cli session confirm --title TITLE",
+    "Session 009 waits at a checkpoint after 5 tasks: augment-cli session checkpoint",
+    "f12: src/a.ts is outside of the scope. (and 2 more) augment-cli session flag f12",
+  ];
+  const others: Trouble[] = [
+    { message: "a1 is failed: Mend augment-cli session status", task: "a1" },
+    { message: "The scope of session 009 waits for a yes: augment-cli session confirm", task: "a1" },
+    { message: ".augment/policy.toml: “augment-cli session flag f1” is no number.", task: null },
+    { message: ".augment/policy.toml: f1: augment-cli session flag f1", task: null },
+  ];
+  const troubles = [...ofSession.map((message) => ({ message, task: null })), ...others];
+  const during = { ...status({}, [], troubles), session: { number: 9 } as Session };
+  assert.deepEqual(othersThanSession(during), others);
 });
 
 test("a dropped task can reach every place", () => {

@@ -3,6 +3,7 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { t } from "../l10n";
 import { oneLine, withoutLinks } from "../outside_text";
 import type { Agent } from "../protocol.gen";
 import { tellDone } from "../told";
@@ -11,14 +12,14 @@ import { allowDetail } from "./run_words";
 
 /** @returns whether it was allowed */
 export async function allowAgent(link: HostLink, agent: Agent): Promise<boolean> {
-  const allow = "Allow";
+  const allow = t("Allow");
   const { detail, isWhole } = allowDetail(agent);
   // A dialog may be higher than the screen, and what is not seen is not agreed to.
   if (agent.allowedBefore !== null) await showAgentChange(agent.name);
   else if (!isWhole) await showAgentPage(agent.name);
-  const question = `Allow ${withoutLinks(agent.name)} to be started in this folder?`;
+  const question = t("Allow {0} to be started in this folder?", withoutLinks(agent.name));
   if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, allow)) !== allow) return false;
   await link.call("augment/agent/allow", { name: agent.name, hash: agent.hash });
-  tellDone(`${oneLine(agent.name)} may be started now`);
+  tellDone(t("{0} may be started now", oneLine(agent.name)));
   return true;
 }

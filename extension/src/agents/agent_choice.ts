@@ -2,11 +2,15 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { t } from "../l10n";
 import { withoutIcons, withoutLinks } from "../outside_text";
 import type { Agent } from "../protocol.gen";
 import { askText } from "../questions";
+import { lookIcon } from "../state_icon";
+import { LOOKS } from "../state_look";
 import { pickTaskOr, type TaskPick } from "../task_pick";
-import { agentFacts, hindrance, type Readiness, readiness } from "./run_words";
+import { offerCommand } from "../told";
+import { agentFacts, hindrance, type Readiness, readiness, readinessLook } from "./run_words";
 
 /** A task by its id, or the one that comes first for the agent. */
 export type TaskWanted = { task: string } | { next: true };
@@ -17,12 +21,12 @@ type AgentItem = vscode.QuickPickItem & { agent?: Agent };
 export async function pickAgent(link: HostLink, title: string): Promise<Agent | undefined> {
   const { agents } = await link.call("augment/agent/list", {});
   if (!agents.some((agent) => readiness(agent) !== "not-ready")) {
-    await offerPresets(link, "No agent that can be started was found on this machine.");
+    await offerPresets(link, t("No agent that can be started was found on this machine."));
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(agentItems(agents), {
     title,
-    placeHolder: "Which agent?",
+    placeHolder: t("Which agent?"),
     matchOnDescription: true,
   });
   return picked?.agent && usable(picked.agent);
@@ -33,13 +37,13 @@ export async function showPresets(link: HostLink, start: (agent: Agent) => Promi
   const { agents, problems } = await link.call("augment/agent/list", {});
   const { Separator } = vscode.QuickPickItemKind;
   const items: AgentItem[] = [
-    ...problems.map((problem) => ({ label: withoutIcons(problem), iconPath: new vscode.ThemeIcon("warning") })),
-    ...(problems.length === 0 ? [] : [{ label: "Agents", kind: Separator }]),
+    ...problems.map((problem) => ({ label: withoutIcons(problem), iconPath: lookIcon(LOOKS.problem) })),
+    ...(problems.length === 0 ? [] : [{ label: t("Agents"), kind: Separator }]),
     ...agentItems(agents),
   ];
   const picked = await vscode.window.showQuickPick(items, {
-    title: "Agent Presets",
-    placeHolder: "Pick one to start it. Your own agents are set up in agents.toml beside your settings file.",
+    title: t("Agent Presets"),
+    placeHolder: t("Pick one to start it. Your own agents are set up in agents.toml beside your settings file."),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -52,15 +56,15 @@ export async function pickTaskFor(link: HostLink, agent: string): Promise<TaskWa
   const icon = (name: string) => new vscode.ThemeIcon(name);
   const first: TaskPick<"next" | "new">[] = [
     {
-      label: "The next ready task",
-      description: "the one that comes first for it",
+      label: t("The next ready task"),
+      description: t("the one that comes first for it"),
       iconPath: icon("play"),
       special: "next",
     },
-    { label: "New task…", iconPath: icon("add"), special: "new", alwaysShow: true },
+    { label: t("New task…"), iconPath: icon("add"), special: "new", alwaysShow: true },
   ];
-  const title = `Start ${withoutLinks(agent)}`;
-  const picked = await pickTaskOr(link, { title, placeHolder: "On which task?", statuses: ["pending"] }, first);
+  const title = t("Start {0}", withoutLinks(agent));
+  const picked = await pickTaskOr(link, { title, placeHolder: t("On which task?"), statuses: ["pending"] }, first);
   if (picked?.task !== undefined) return { task: picked.task.id };
   if (picked?.special === "next") return { next: true };
   return picked?.special === "new" ? newTask(link, title) : undefined;
@@ -69,8 +73,8 @@ export async function pickTaskFor(link: HostLink, agent: string): Promise<TaskWa
 async function newTask(link: HostLink, title: string): Promise<TaskWanted | undefined> {
   let made: TaskWanted | undefined;
   await askText({
-    title: `${title} on a New Task`,
-    prompt: "What is to be done, in a few words",
+    title: t("{0} on a New Task", title),
+    prompt: t("What is to be done, in a few words"),
     accept: async (text) => {
       made = { task: (await link.call("augment/queue/add", { title: text })).id };
     },
@@ -81,12 +85,16 @@ async function newTask(link: HostLink, title: string): Promise<TaskWanted | unde
 /** The agent if it can be asked to start; otherwise says what is missing. */
 export function usable(agent: Agent): Agent | undefined {
   if (readiness(agent) !== "not-ready") return agent;
-  void vscode.window.showWarningMessage(withoutLinks(hindrance(agent) ?? `${agent.name} cannot be started.`));
+  void offerCommand(
+    hindrance(agent) ?? t("{0} cannot be started.", agent.name),
+    t("Show Settings"),
+    "augment-orchestrator.showSettings",
+  );
   return undefined;
 }
 
 async function offerPresets(link: HostLink, message: string): Promise<void> {
-  const show = "Show Agent Presets";
+  const show = t("Show Agent Presets");
   if ((await vscode.window.showInformationMessage(message, show)) === show) await showPresets(link, async () => {});
 }
 
@@ -100,11 +108,7 @@ function agentItems(agents: Agent[]): AgentItem[] {
         label: withoutIcons(agent.name),
         description: withoutIcons(agentFacts(agent)),
         detail: withoutIcons(hindrance(agent) ?? agent.program ?? ""),
-        iconPath: new vscode.ThemeIcon(standingIcon(standing)),
+        iconPath: lookIcon(readinessLook(standing)),
       })),
   );
-}
-
-function standingIcon(standing: Readiness): string {
-  return { ready: "robot", "needs-yes": "shield", "not-ready": "circle-slash" }[standing];
 }

@@ -2,11 +2,13 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { t } from "../l10n";
 import { recordLine } from "../ledger_document";
 import { momentText } from "../moments";
 import { oneLine } from "../outside_text";
 import type { CompletionReport, HandOff, Question, RunDetails } from "../protocol.gen";
 import { showText, type TextKind } from "../read_only_text";
+import { HAND_OFF_LOOKS, STATUS_LOOKS } from "../state_look";
 import { OutputText } from "./output_text";
 import { answerSentence, isRecommended, optionText } from "./question_words";
 import { adapterWord, configurationLines, evidence } from "./run_words";
@@ -34,7 +36,7 @@ export const agentText: TextKind = {
     if (agent === undefined) return noAgent(name);
     return page([
       configurationLines(agent.command),
-      [`Program: ${oneLine(agent.program ?? "not found")}`, `Hash: ${agent.hash}`],
+      [t("Program: {0}", oneLine(agent.program ?? t("not found"))), t("Hash: {0}", agent.hash)],
     ]);
   },
 };
@@ -54,30 +56,31 @@ export const agentChangeText: TextKind = {
   },
 };
 
-const noAgent = (name: string) => `There is no agent ${oneLine(name)} any more.\n`;
+const noAgent = (name: string) => t("There is no agent {0} any more.\n", oneLine(name));
 
 /** What has changed of an agent since it was allowed. */
 export async function showAgentChange(name: string): Promise<void> {
-  const title = `Agent ${oneLine(name)}`;
+  const title = t("Agent {0}", oneLine(name));
   const side = (side: "before" | "now") =>
     vscode.Uri.from({ scheme: agentChangeText.scheme, path: `/${title}`, query: `${side}/${name}` });
-  await vscode.commands.executeCommand("vscode.diff", side("before"), side("now"), `${title} (as allowed ↔ now)`);
+  await vscode.commands.executeCommand("vscode.diff", side("before"), side("now"), t("{0} (as allowed ↔ now)", title));
 }
 
-export const showAgentPage = (name: string) => showText(agentText.scheme, `Agent ${oneLine(name)}`, name);
-export const showRunPage = (run: string) => showText(runText.scheme, `Run ${run}`, run);
-export const showQuestionPage = (question: string) => showText(questionText.scheme, `Question ${question}`, question);
+export const showAgentPage = (name: string) => showText(agentText.scheme, t("Agent {0}", oneLine(name)), name);
+export const showRunPage = (run: string) => showText(runText.scheme, t("Run {0}", run), run);
+export const showQuestionPage = (question: string) =>
+  showText(questionText.scheme, t("Question {0}", question), question);
 
 export function runPage({ run, report, questions, handOffs, records, tail }: RunDetails): string {
-  const title = `${oneLine(run.agent)} on ${run.task}, ${oneLine(run.title)}`;
+  const title = t("{0} on {1}, {2}", oneLine(run.agent), run.task, oneLine(run.title));
   return page([
     [title, "=".repeat(Math.min(title.length, 80))],
-    [`Run: ${run.run} (${adapterWord(run.adapter)})`, ...evidence(run)],
-    section("Report", report === null ? [] : reportLines(report)),
-    section("Questions", questions.map(questionLine)),
-    section("Hand-offs", handOffs.map(handOffLine)),
-    section("End of its output", tail === "" ? [] : plain(tail).split("\n")),
-    section("Newest records", records.map(recordLine)),
+    [t("Run: {0} ({1})", run.run, adapterWord(run.adapter)), ...evidence(run)],
+    section(t("Report"), report === null ? [] : reportLines(report)),
+    section(t("Questions"), questions.map(questionLine)),
+    section(t("Hand-offs"), handOffs.map(handOffLine)),
+    section(t("End of its output"), tail === "" ? [] : plain(tail).split("\n")),
+    section(t("Newest records"), records.map(recordLine)),
   ]);
 }
 
@@ -85,38 +88,45 @@ export function questionPage(question: Question): string {
   const { id, agent, run, task, detail, options, answer } = question;
   return page([
     [oneLine(question.question), ""],
-    [`${id}, asked by ${oneLine(agent)} (${run} on ${task}), ${momentText(question.askedAt)}`],
-    section("What it is about", detail === "" ? [] : plain(detail).split("\n")),
+    [t("{0}, asked by {1} ({2} on {3}), {4}", id, oneLine(agent), run, task, momentText(question.askedAt))],
+    section(t("What it is about"), detail === "" ? [] : plain(detail).split("\n")),
     section(
-      "Options",
+      t("Options"),
       options.map(
-        (option) => `• ${optionText(option)}${isRecommended(option, question) ? " (recommended by the agent)" : ""}`,
+        (option) => `• ${optionText(option)}${isRecommended(option, question) ? t(" (recommended by the agent)") : ""}`,
       ),
     ),
-    section("Answer", [answer === null ? "It waits for you." : answerSentence(question, answer)]),
+    section(t("Answer"), [answer === null ? t("It waits for you.") : answerSentence(question, answer)]),
   ]);
 }
 
 function reportLines({ status, agent, summary, metrics, nextSteps, decisions }: CompletionReport): string[] {
   return [
-    `${status}${agent === null ? "" : ` by ${oneLine(agent)}`}`,
+    `${STATUS_LOOKS[status].word}${agent === null ? "" : t(" by {0}", oneLine(agent))}`,
     ...(summary === "" ? [] : plain(summary).split("\n")),
     ...metrics.map(({ name, value, unit }) => `${oneLine(name)}: ${oneLine(value)}${unit === null ? "" : ` ${unit}`}`),
     ...(nextSteps.length === 0
       ? []
-      : [`${nextSteps.length} next ${nextSteps.length === 1 ? "step" : "steps"} recommended`]),
-    ...(decisions.length === 0 ? [] : [`${decisions.length} to be decided by a person`]),
+      : [nextSteps.length === 1 ? t("1 next step recommended") : t("{0} next steps recommended", nextSteps.length)]),
+    ...(decisions.length === 0 ? [] : [t("{0} to be decided by a person", decisions.length)]),
   ];
 }
 
 function questionLine(question: Question): string {
   const { id, answer } = question;
-  return `${id}  ${oneLine(question.question)}  ${answer === null ? "It waits for you." : answerSentence(question, answer)}`;
+  return `${id}  ${oneLine(question.question)}  ${answer === null ? t("It waits for you.") : answerSentence(question, answer)}`;
 }
 
 function handOffLine({ id, toAgent, state, reason, task }: HandOff): string {
-  const made = task === null ? "" : ` as ${task}`;
-  return `${id}  to ${oneLine(toAgent)}, ${state}${made}${reason === null ? "" : `  ${oneLine(reason)}`}`;
+  const made = task === null ? "" : t(" as {0}", task);
+  return t(
+    "{0}  to {1}, {2}{3}{4}",
+    id,
+    oneLine(toAgent),
+    HAND_OFF_LOOKS[state].word,
+    made,
+    reason === null ? "" : `  ${oneLine(reason)}`,
+  );
 }
 
 /** Many lines of text without anything else in them. */

@@ -4,11 +4,12 @@
 import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
 import type { HostLink } from "../host_link";
+import { t } from "../l10n";
 import { withoutLinks } from "../outside_text";
 import type { Agent, RunInfo } from "../protocol.gen";
-import { Refused } from "../refusal";
-import type { WayOn } from "../sessions/way_on";
-import { tellDone, tellError } from "../told";
+import type { Refused } from "../refusal";
+import { orWayOn, type WayOn } from "../sessions/way_on";
+import { offerCommand, tellDone, tellError } from "../told";
 import { allowAgent } from "./agent_allow";
 import type { TaskWanted } from "./agent_choice";
 import type { AgentsModel } from "./agents_model";
@@ -36,20 +37,12 @@ export async function startAgent(context: StartContext, agent: Agent, wanted: Ta
   return true;
 }
 
-/** Each way on is offered once for a start: a host that says the same no again is believed. */
 async function startOrAsk(context: StartContext, agent: Agent, wanted: TaskWanted): Promise<RunInfo | undefined> {
-  const offered = new Set<string>();
-  for (;;) {
-    try {
-      return await startWithProgress(context, agent, wanted);
-    } catch (error) {
-      if (!(error instanceof Refused) || offered.has(error.code)) throw error;
-      offered.add(error.code);
-      const way = await context.wayOn(error, error.task?.id ?? ("task" in wanted ? wanted.task : undefined));
-      if (way === "left") return undefined;
-      if (way === "unknown") throw error;
-    }
-  }
+  const came = await orWayOn(
+    () => startWithProgress(context, agent, wanted),
+    (refused) => context.wayOn(refused, refused.task?.id ?? ("task" in wanted ? wanted.task : undefined)),
+  );
+  return came === "kept" || came === "left" ? undefined : came.done;
 }
 
 async function startWithProgress(
@@ -59,7 +52,7 @@ async function startWithProgress(
 ): Promise<RunInfo | undefined> {
   const name = withoutLinks(agent.name);
   return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: `Starting ${name}`, cancellable: true },
+    { location: vscode.ProgressLocation.Notification, title: t("Starting {0}", name), cancellable: true },
     async (progress, cancelled) => {
       const task = "task" in wanted ? wanted.task : null;
       const { run: started } = await context.link.call("augment/agent/start", {
@@ -68,7 +61,11 @@ async function startWithProgress(
         timeLimitMs: null,
       });
       if (started === null) {
-        void vscode.window.showInformationMessage(`No task is ready for ${name}. Add one, or pick one that waits.`);
+        void offerCommand(
+          t("No task is ready for {0}. Add one, or pick one that waits.", name),
+          t("Add Task…"),
+          "augment-orchestrator.addTask",
+        );
         return undefined;
       }
       progress.report({ message: withoutLinks(`${started.run}, ${started.title}`) });
@@ -108,11 +105,11 @@ async function tellStarted({ terminals }: StartContext, run: RunInfo): Promise<v
     case "partial":
     case "blocked":
     case "cancelled":
-      return tellDone(`${run.agent} on ${run.task}: ${stateWords(run.state)}`);
+      return tellDone(t("{0} on {1}: {2}", run.agent, run.task, stateWords(run.state)));
     case "failed":
     case "timed-out":
     case "disconnected": {
-      const show = "Show Output";
+      const show = t("Show Output");
       if ((await vscode.window.showWarningMessage(withoutLinks(runSentence(run)), show)) === show) terminals.show(run);
       return;
     }

@@ -44,6 +44,7 @@ const run: RunInfo = {
   message: "done\nreally",
   questions: 0,
   usage: { inputTokens: 1200, outputTokens: 30, cost: "0.02 USD" },
+  resources: { cpuMs: 61_500, peakMemoryBytes: 104_857_600 },
 };
 const agent: Agent = {
   name: "goose",
@@ -90,8 +91,16 @@ test("a run is told with its agent, its task and since when; a disconnection is 
     "Last turn ended: end_turn",
     "Started: 2026-11-16 15:07:00, ended 2026-11-16 15:08:05 (1 min 5 s)",
     `Usage: ${(1200).toLocaleString()} tokens in, 30 out, 0.02 USD`,
+    "Resources: 1 min 1 s of processor time, at most 100 MiB of memory in one process",
     "Last said: done really",
   ]);
+  const told = (of: Partial<RunInfo>) => evidence({ ...run, ...of }).filter((line) => line.startsWith("Resources"));
+  assert.deepEqual(told({ resources: { cpuMs: 40, peakMemoryBytes: 8_192 } }), [
+    "Resources: 40 ms of processor time, at most 8 KiB of memory in one process",
+  ]);
+  assert.deepEqual(told({ resources: null }), ["Resources: not known"]);
+  assert.deepEqual(told({ resources: null, adapter: "attached" }), [], "nobody here could have seen it");
+  assert.deepEqual(told({ resources: null, ended: false }), [], "it goes on");
 });
 
 test("an agent says what stands in the way of starting it", () => {
@@ -187,12 +196,15 @@ test("a question is told in one line, cut where it is long", () => {
 
 test("an answer that came from elsewhere is told with who gave it", () => {
   const answer = { choice: "yes", text: null, by: "person:jo", at: 2 };
-  assert.equal(answerSentence(question, answer), "q7 was answered already by person:jo: Allow.");
+  assert.equal(answerSentence(question, answer), "The question was answered already by jo: Allow.");
   assert.equal(
     answerSentence(question, { ...answer, choice: null, text: "use\nB" }),
-    "q7 was answered already by person:jo: use B.",
+    "The question was answered already by jo: use B.",
   );
-  assert.equal(answerSentence(question, { ...answer, choice: null, by: "withdrawn" }), "q7 needs no answer any more.");
+  assert.equal(
+    answerSentence(question, { ...answer, choice: null, by: "withdrawn" }),
+    "The question needs no answer any more.",
+  );
 });
 
 test("a proposal names who suggests whom and why", () => {
@@ -216,7 +228,7 @@ test("what was told is not told again, also after a reload", (t) => {
   assert.deepEqual(first.onlyNew(["q1@1", "q1@2"], self), ["q1@2"]);
   assert.deepEqual(window().onlyNew(["q1@1", "q1@2", "q3@1"], self), ["q3@1"]);
   writeFileSync(path, "{ broken");
-  assert.deepEqual(window().onlyNew(["q1@1"], self), ["q1@1"]);
+  assert.deepEqual(window().onlyNew(["q1@1", "q4@1"], self), ["q4@1"], "what lies beside it still knows");
   assert.equal(complaints.length, 0);
   new ToldFile(join(path, "below-a-file"), (message) => complaints.push(message)).onlyNew(["q1@1"], self);
   assert.equal(complaints.length, 1);

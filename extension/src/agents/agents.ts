@@ -3,6 +3,7 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { keptPlace } from "../kept_place";
 import { provideText } from "../read_only_text";
 import { agentChangeText, agentText, questionText, runText } from "./agent_documents";
 import type { StartContext } from "./agent_start";
@@ -33,12 +34,11 @@ export function beginAgents(
   log: vscode.LogOutputChannel,
 ): HandOffContext {
   const terminals = new OutputTerminals(link);
-  const texts = new HandOffTexts(link, model, extension.workspaceState);
+  const texts = new HandOffTexts(link, model, keptPlace(extension, "hand-off-texts.json"), log);
   const context = { link, model, terminals, texts, log, ...sessions };
   const tree = new AgentsTree(link, model);
   const view = vscode.window.createTreeView(AGENTS_VIEW, { treeDataProvider: tree, showCollapseAll: false });
-  const place = extension.storageUri && vscode.Uri.joinPath(extension.storageUri, "told.json").fsPath;
-  const told = new ToldFile(place, (message) => log.warn(message));
+  const told = new ToldFile(keptPlace(extension, "told.json"), (message) => log.warn(message));
   extension.subscriptions.push(
     terminals,
     texts,

@@ -3,7 +3,10 @@
 
 import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
+import { t } from "../l10n";
 import { oneLine, shortened } from "../outside_text";
+import { lookIcon } from "../state_icon";
+import { HAND_OFF_LOOKS, LOOKS, RUN_LOOKS } from "../state_look";
 import {
   type AgentRow,
   type AgentsGroup,
@@ -17,7 +20,7 @@ import {
   rowsBelow,
 } from "./agents_rows";
 import type { AgentsSnapshot } from "./agents_snapshot";
-import { agentFacts, hindrance, readiness, runFacts, runLabel, shortConfiguration, stateIcon } from "./run_words";
+import { agentFacts, hindrance, readiness, readinessLook, runFacts, runLabel, shortConfiguration } from "./run_words";
 
 const { None, Expanded } = vscode.TreeItemCollapsibleState;
 const detailLimit = 1_000;
@@ -51,11 +54,11 @@ export function drawAgentsRow(row: AgentsRow, snapshot: AgentsSnapshot): vscode.
 export function groupLabel(group: AgentsGroup): string {
   switch (group) {
     case "runs":
-      return "Runs";
+      return t("Runs");
     case "ended":
-      return "Ended";
+      return t("Ended");
     case "agents":
-      return "Agents";
+      return t("Agents");
     default:
       return assertNever(group);
   }
@@ -79,11 +82,12 @@ function drawRun(row: RunRow, snapshot: AgentsSnapshot): vscode.TreeItem {
   // when something comes to stand below it, so that is another row.
   item.id = `${run.ended ? "ended" : "runs"}/${run.run}${hasBelow ? "/…" : ""}`;
   item.description = runFacts(run);
-  const [icon, color] = stateIcon(run.state);
-  item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
+  item.iconPath = lookIcon(RUN_LOOKS[run.state]);
   item.contextValue = run.ended ? "run.ended" : "run.active";
-  item.accessibilityInformation = { label: `${runLabel(run)}, because ${oneLine(run.because)}, ${runFacts(run)}` };
-  item.command = { command: SHOW_RUN, title: "Show Run Details", arguments: [row] };
+  item.accessibilityInformation = {
+    label: t("{0}, because {1}, {2}", runLabel(run), oneLine(run.because), runFacts(run)),
+  };
+  item.command = { command: SHOW_RUN, title: t("Show Run Details"), arguments: [row] };
   return item;
 }
 
@@ -91,27 +95,34 @@ function drawQuestion(row: QuestionRow): vscode.TreeItem {
   const { question } = row;
   const item = new vscode.TreeItem(oneLine(question.question), None);
   item.id = `question/${question.id}`;
-  item.description = `${oneLine(question.agent)} asks`;
-  item.iconPath = new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground"));
+  item.description = t("{0} asks", oneLine(question.agent));
+  item.iconPath = lookIcon(LOOKS.waiting);
   item.contextValue = "question";
   const options = question.options.map(({ text, value }) => `• ${oneLine(text) || oneLine(value)}`);
   item.tooltip = [oneLine(question.question), shortened(question.detail, detailLimit), ...options]
     .filter((text) => text !== "")
     .join("\n");
-  item.accessibilityInformation = { label: `Question of ${oneLine(question.agent)}: ${oneLine(question.question)}` };
-  item.command = { command: ANSWER_QUESTION, title: "Answer Question", arguments: [row] };
+  item.accessibilityInformation = {
+    label: t("Question of {0}: {1}", oneLine(question.agent), oneLine(question.question)),
+  };
+  item.command = { command: ANSWER_QUESTION, title: t("Answer Question"), arguments: [row] };
   return item;
 }
 
 function drawHandOff(row: HandOffRow): vscode.TreeItem {
   const { id, toAgent, fromAgent, reason } = row.handOff;
-  const item = new vscode.TreeItem(`${oneLine(toAgent)} goes on`, None);
+  const item = new vscode.TreeItem(t("{0} goes on", oneLine(toAgent)), None);
   item.id = `hand-off/${id}`;
-  item.description = oneLine(reason ?? `suggested by ${fromAgent}`);
-  item.iconPath = new vscode.ThemeIcon("arrow-swap", new vscode.ThemeColor("charts.blue"));
+  item.description = oneLine(reason ?? t("suggested by {0}", fromAgent));
+  item.iconPath = lookIcon(HAND_OFF_LOOKS[row.handOff.state]);
   item.contextValue = "hand-off";
-  item.tooltip = `${oneLine(fromAgent)} suggests that ${oneLine(toAgent)} goes on${reason === null ? "." : `: ${oneLine(reason)}`}`;
-  item.command = { command: EDIT_HAND_OFF, title: "Edit Hand-off Text", arguments: [row] };
+  item.tooltip = t(
+    "{0} suggests that {1} goes on{2}",
+    oneLine(fromAgent),
+    oneLine(toAgent),
+    reason === null ? "." : `: ${oneLine(reason)}`,
+  );
+  item.command = { command: EDIT_HAND_OFF, title: t("Edit Hand-off Text"), arguments: [row] };
   return item;
 }
 
@@ -120,24 +131,19 @@ function drawAgent({ agent }: AgentRow): vscode.TreeItem {
   const item = new vscode.TreeItem(oneLine(agent.name), None);
   item.id = `agent/${agent.name}`;
   item.description = agentFacts(agent);
-  item.iconPath =
-    standing === "ready"
-      ? new vscode.ThemeIcon("robot")
-      : standing === "needs-yes"
-        ? new vscode.ThemeIcon("shield", new vscode.ThemeColor("list.warningForeground"))
-        : new vscode.ThemeIcon("robot", new vscode.ThemeColor("disabledForeground"));
+  item.iconPath = lookIcon(readinessLook(standing));
   item.contextValue = `agent.${standing}`;
   item.tooltip = [
     `${oneLine(agent.name)}: ${agentFacts(agent)}`,
     hindrance(agent),
-    agent.program === null ? undefined : `Program: ${oneLine(agent.program)}`,
-    `At most ${agent.parallel} at once, ${agent.active} now`,
+    agent.program === null ? undefined : t("Program: {0}", oneLine(agent.program)),
+    t("At most {0} at once, {1} now", agent.parallel, agent.active),
     "",
     ...shortConfiguration(agent.command),
   ]
     .filter((line) => line !== undefined)
     .join("\n");
-  item.accessibilityInformation = { label: `Agent ${oneLine(agent.name)}, ${agentFacts(agent)}` };
+  item.accessibilityInformation = { label: t("Agent {0}, {1}", oneLine(agent.name), agentFacts(agent)) };
   return item;
 }
 
@@ -145,15 +151,15 @@ function drawProblem({ problem }: ProblemRow): vscode.TreeItem {
   const item = new vscode.TreeItem(oneLine(problem), None);
   item.id = `problem/${problem}`;
   item.tooltip = oneLine(problem);
-  item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+  item.iconPath = lookIcon(LOOKS.problem);
   return item;
 }
 
 function drawPresets({ count }: PresetsRow): vscode.TreeItem {
-  const item = new vscode.TreeItem("More presets…", None);
+  const item = new vscode.TreeItem(t("More presets…"), None);
   item.id = "presets";
-  item.description = `${count.toLocaleString()} whose program was not found`;
+  item.description = t("{0} whose program was not found", count.toLocaleString());
   item.iconPath = new vscode.ThemeIcon("ellipsis");
-  item.command = { command: SHOW_PRESETS, title: "Show Agent Presets" };
+  item.command = { command: SHOW_PRESETS, title: t("Show Agent Presets") };
   return item;
 }

@@ -21,9 +21,16 @@ export interface AgentsSnapshot {
   proposals: HandOff[];
 }
 
-export type Call = <M extends keyof Methods>(method: M, params: Methods[M]["params"]) => Promise<Methods[M]["result"]>;
+export type CallOf<K extends keyof Methods> = <M extends K>(
+  method: M,
+  params: Methods[M]["params"],
+) => Promise<Methods[M]["result"]>;
 
-export async function fetchAgents(call: Call): Promise<AgentsSnapshot> {
+export type Call = CallOf<keyof Methods>;
+
+type Asked = "augment/agent/list" | "augment/run/list" | "augment/question/list" | "augment/hand-off/list";
+
+export async function fetchAgents(call: CallOf<Asked>): Promise<AgentsSnapshot> {
   const every = { task: null, agent: null };
   const [{ agents, problems }, { runs: active }, { questions }, { handOffs }] = await Promise.all([
     call("augment/agent/list", {}),

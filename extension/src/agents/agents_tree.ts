@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { t } from "../l10n";
 import { oneLine } from "../outside_text";
 import type { AgentsModel } from "./agents_model";
 import { drawAgentsRow } from "./agents_row_drawn";
@@ -37,9 +38,10 @@ export class AgentsTree implements vscode.TreeDataProvider<AgentsRow>, vscode.Di
       (details) => details.run,
       () => row.run,
     );
-    item.tooltip = [`${oneLine(run.agent)} (${run.run}) on ${run.task}, ${oneLine(run.title)}`, ...evidence(run)].join(
-      "\n",
-    );
+    item.tooltip = [
+      t("{0} ({1}) on {2}, {3}", oneLine(run.agent), run.run, run.task, oneLine(run.title)),
+      ...evidence(run),
+    ].join("\n");
     return item;
   }
 
@@ -79,6 +81,6 @@ export function agentsBadge(questions: number): vscode.ViewBadge | undefined {
   if (questions === 0) return undefined;
   return {
     value: questions,
-    tooltip: questions === 1 ? "1 question waits for you" : `${questions} questions wait for you`,
+    tooltip: questions === 1 ? t("1 question waits for you") : t("{0} questions wait for you", questions),
   };
 }

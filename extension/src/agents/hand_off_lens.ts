@@ -1,6 +1,7 @@
 // What can be done with the text of a hand-off, in words above its first line. The same is in the title bar of its editor.
 
 import * as vscode from "vscode";
+import { t } from "../l10n";
 import { oneLine } from "../outside_text";
 import type { HandOffTexts } from "./hand_off_texts";
 
@@ -25,8 +26,8 @@ export class HandOffLens implements vscode.CodeLensProvider, vscode.Disposable {
         arguments: [uri],
       });
     return [
-      lens("Start With This Text", "startHandOff", `${agent} gets this text to the letter`),
-      lens("Dismiss", "dismissHandOff", `${agent} does not go on`),
+      lens(t("Start With This Text"), "startHandOff", t("{0} gets this text to the letter", agent)),
+      lens(t("Dismiss"), "dismissHandOff", t("{0} does not go on", agent)),
     ];
   }
 

@@ -3,46 +3,56 @@
 // is closed by nobody but them, unless an agent has begun with it.
 
 import * as vscode from "vscode";
+import { BoundTexts } from "../bound_texts";
 import type { HostLink } from "../host_link";
+import { KeptFile } from "../kept_file";
+import { closeWithoutSaving, followTabs } from "../open_tabs";
 import type { HandOff } from "../protocol.gen";
 import type { AgentsModel } from "./agents_model";
 import { handOffKey } from "./hand_off_words";
 
 /** Menus read it: the documents whose proposal still waits. */
 const contextKey = "augmentOrchestrator.handOffTexts";
-const memoryKey = "handOffTexts";
 
 export class HandOffTexts implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   /** Another document may belong to a proposal that waits. */
   readonly onDidChange = this.changed.event;
   /** The key of a proposal by the name of its document. */
-  private readonly bound: Map<string, string>;
+  private readonly bound: BoundTexts<string>;
   /** What the host gave for it, by the name of the document. */
   private readonly given = new Map<string, string>();
+  /** What is being opened, by the key of its proposal. */
+  private readonly opening = new Map<string, Promise<void>>();
   private readonly disposables: vscode.Disposable[];
 
   constructor(
     private readonly link: HostLink,
     private readonly model: AgentsModel,
-    private readonly memory: vscode.Memento,
+    place: string | undefined,
+    log: vscode.LogOutputChannel,
   ) {
-    this.bound = new Map(Object.entries(memory.get<{ [document: string]: string }>(memoryKey, {})));
-    this.forgetClosed();
+    const complain = (reason: string) => log.warn(`Which text belongs to which hand-off could not be kept: ${reason}`);
+    this.bound = new BoundTexts(new KeptFile(place, complain), (kept) => (typeof kept === "string" ? kept : undefined));
     this.disposables = [
       this.changed,
-      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-        if (closed.length > 0) this.forgetClosed();
-      }),
+      followTabs(this.bound, () => this.showKey()),
       model.onDidChange(() => this.showKey()),
     ];
   }
 
   /** Shows the text as it is being edited, or as the host gives it. */
   async open(handOff: HandOff): Promise<void> {
-    const known = [...this.bound].find(([, key]) => key === handOffKey(handOff));
+    const key = handOffKey(handOff);
+    const opening = this.opening.get(key) ?? this.openNow(handOff).finally(() => this.opening.delete(key));
+    this.opening.set(key, opening);
+    await opening;
+  }
+
+  private async openNow(handOff: HandOff): Promise<void> {
+    const known = this.bound.nameOf((key) => key === handOffKey(handOff));
     if (known !== undefined) {
-      await vscode.window.showTextDocument(vscode.Uri.parse(known[0]), { preview: false });
+      await vscode.window.showTextDocument(vscode.Uri.parse(known), { preview: false });
       return;
     }
     const { text } = await this.link.call("augment/run/hand-off", { handOff: handOff.id });
@@ -51,8 +61,8 @@ export class HandOffTexts implements vscode.Disposable {
     const document = await vscode.workspace.openTextDocument({ language: "plaintext", content: text });
     const name = document.uri.toString();
     this.given.set(name, document.getText());
-    this.bound.set(name, handOffKey(handOff));
-    this.keep();
+    this.bound.bind(name, handOffKey(handOff));
+    this.showKey();
     await vscode.window.showTextDocument(document, { preview: false });
   }
 
@@ -72,39 +82,17 @@ export class HandOffTexts implements vscode.Disposable {
     return this.given.get(document.uri.toString()) !== document.getText();
   }
 
-  /** Closes an editor whose text is kept elsewhere, or is not a person's. */
-  async close(document: vscode.TextDocument): Promise<void> {
-    if (document.isClosed) return;
-    await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  /** Closes an editor whose text is kept elsewhere, or is not a person's. @param kept that text */
+  async close(document: vscode.TextDocument, kept: string): Promise<void> {
+    await closeWithoutSaving(document, kept);
   }
 
   dispose(): void {
     for (const disposable of this.disposables) disposable.dispose();
   }
 
-  /** Names of documents are given anew: one that is not open any more belongs to nothing. */
-  private forgetClosed(): void {
-    const open = new Set(
-      vscode.window.tabGroups.all
-        .flatMap(({ tabs }) => tabs)
-        .flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri.toString()] : [])),
-    );
-    for (const name of this.bound.keys()) {
-      if (open.has(name)) continue;
-      this.bound.delete(name);
-      this.given.delete(name);
-    }
-    this.keep();
-  }
-
-  private keep(): void {
-    void this.memory.update(memoryKey, Object.fromEntries(this.bound));
-    this.showKey();
-  }
-
   private showKey(): void {
-    const waiting = [...this.bound.keys()].filter((name) => this.handOffOf(vscode.Uri.parse(name)) !== undefined);
+    const waiting = this.bound.names.filter((name) => this.handOffOf(vscode.Uri.parse(name)) !== undefined);
     void vscode.commands.executeCommand("setContext", contextKey, waiting);
     this.changed.fire();
   }

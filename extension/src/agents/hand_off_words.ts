@@ -1,5 +1,6 @@
 // How a proposal that another agent goes on is told.
 
+import { t } from "../l10n";
 import { oneLine, shortened } from "../outside_text";
 import type { HandOff } from "../protocol.gen";
 
@@ -8,7 +9,7 @@ const reasonLimit = 240;
 /** `goose suggests quality-reviewer goes on: tests are thin` */
 export function handOffNotice({ fromAgent, toAgent, reason, fromRun }: HandOff): string {
   const why = reason === null ? "" : `: ${shortened(oneLine(reason), reasonLimit)}`;
-  return `${oneLine(fromAgent)} suggests ${oneLine(toAgent)} goes on after ${fromRun}${why}`;
+  return t("{0} suggests {1} goes on after {2}{3}", oneLine(fromAgent), oneLine(toAgent), fromRun, why);
 }
 
 /** Names a proposal once and for all: ids begin anew when a folder's data is removed. */

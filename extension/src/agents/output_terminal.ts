@@ -3,11 +3,13 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { t } from "../l10n";
 import { oneLine } from "../outside_text";
 import type { RunInfo } from "../protocol.gen";
 import { messageOf, Refused } from "../refusal";
+import { RUN_LOOKS } from "../state_look";
 import { OutputText } from "./output_text";
-import { runSentence, stateIcon } from "./run_words";
+import { runSentence } from "./run_words";
 
 const pollMs = 300;
 
@@ -27,7 +29,7 @@ export class OutputTerminals implements vscode.Disposable {
       terminal = vscode.window.createTerminal({
         name: `${oneLine(agent)} · ${run}`,
         pty: new RunOutput(this.link, run),
-        iconPath: new vscode.ThemeIcon(stateIcon(state)[0].replace(/~.*/, "")),
+        iconPath: new vscode.ThemeIcon(RUN_LOOKS[state].icon.replace(/~.*/, "")),
         isTransient: true,
       });
       this.open.set(run, terminal);
@@ -84,7 +86,7 @@ class RunOutput implements vscode.Pseudoterminal {
         raw: false,
       });
       if (this.closed.signal.aborted) return true;
-      if (missed > 0) this.say(`${missed.toLocaleString()} bytes that came before are not kept.`);
+      if (missed > 0) this.say(t("{0} bytes that came before are not kept.", missed.toLocaleString()));
       if (text !== "") this.writing.fire(this.text.take(text));
       this.from = next;
       if (more) continue;

@@ -3,6 +3,7 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { t } from "../l10n";
 import { withoutIcons, withoutLinks } from "../outside_text";
 import type { Choice, Question } from "../protocol.gen";
 import { askText } from "../questions";
@@ -17,7 +18,7 @@ type OptionItem = vscode.QuickPickItem & { choice?: Choice; details?: true };
 export async function askAndAnswer(link: HostLink, id: string): Promise<void> {
   const question = await link.call("augment/question/show", { question: id });
   if (question.answer !== null) return tellAnswered(question);
-  const title = `${withoutLinks(question.agent)} asks (${question.run})`;
+  const title = t("{0} asks ({1})", withoutLinks(question.agent), question.run);
   if (question.options.length === 0) {
     await askText({
       title,
@@ -37,8 +38,8 @@ async function pickOption(
   { withDetails }: { withDetails: boolean },
 ): Promise<Choice | undefined> {
   const details: OptionItem = {
-    label: "Show Details",
-    description: "what it is about",
+    label: t("Show Details"),
+    description: t("what it is about"),
     iconPath: new vscode.ThemeIcon("open-preview"),
     details: true,
   };
@@ -46,7 +47,7 @@ async function pickOption(
     (choice): OptionItem => ({
       choice,
       label: withoutIcons(optionText(choice)),
-      ...(isRecommended(choice, question) ? { description: "recommended by the agent" } : {}),
+      ...(isRecommended(choice, question) ? { description: t("recommended by the agent") } : {}),
     }),
   );
   const picked = await vscode.window.showQuickPick(withDetails ? [details, ...options] : options, {
@@ -63,6 +64,10 @@ export async function answerWith(link: HostLink, question: Question, { value }: 
   await give(link, question, { choice: value, text: null });
 }
 
+export async function answerWithText(link: HostLink, question: Question, text: string): Promise<void> {
+  await give(link, question, { choice: null, text });
+}
+
 async function give(
   link: HostLink,
   question: Question,
@@ -70,7 +75,7 @@ async function give(
 ): Promise<void> {
   try {
     await link.call("augment/question/answer", { question: question.id, ...answer });
-    tellDone(`${question.agent} has your answer`);
+    tellDone(t("{0} has your answer", question.agent));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const now = await link.call("augment/question/show", { question: question.id });
@@ -81,5 +86,5 @@ async function give(
 
 function tellAnswered(question: Question): void {
   if (question.answer === null) return;
-  void vscode.window.showInformationMessage(withoutLinks(answerSentence(question, question.answer)));
+  tellDone(answerSentence(question, question.answer));
 }

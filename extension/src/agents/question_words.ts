@@ -1,7 +1,9 @@
 // How a question of a run is put to the person: what a notification says of it, and whether its options fit on buttons.
 
+import { t } from "../l10n";
 import { oneLine, shortened } from "../outside_text";
 import type { Choice, Question, QuestionAnswer } from "../protocol.gen";
+import { approverWords } from "../review/change_words";
 
 const questionLimit = 240;
 const detailLines = 6;
@@ -16,7 +18,7 @@ export function questionNotice(question: Question): string {
     .map(oneLine)
     .filter((line) => line !== "");
   const detail = shortened(lines.slice(0, detailLines).join(" ⏎ "), detailLimit);
-  const asks = `${oneLine(question.agent)} asks: ${shortened(oneLine(question.question), questionLimit)}`;
+  const asks = t("{0} asks: {1}", oneLine(question.agent), shortened(oneLine(question.question), questionLimit));
   return detail === "" ? asks : `${asks} — ${detail}${hasMore(question) && !detail.endsWith("…") ? " …" : ""}`;
 }
 
@@ -41,10 +43,14 @@ export function isRecommended({ value, text }: Choice, { recommendation }: Quest
 
 /** Who answered what, in a sentence. */
 export function answerSentence(question: Question, answer: QuestionAnswer): string {
-  if (answer.by === "withdrawn") return `${question.id} needs no answer any more.`;
+  if (answer.by === "withdrawn") return t("The question needs no answer any more.");
   const chosen = question.options.find(({ value }) => value === answer.choice);
   const said = chosen === undefined ? oneLine(answer.text ?? answer.choice ?? "") : optionText(chosen);
-  return `${question.id} was answered already by ${oneLine(answer.by)}${said === "" ? "" : `: ${shortened(said, detailLimit)}`}.`;
+  return t(
+    "The question was answered already by {0}{1}.",
+    approverWords(answer.by),
+    said === "" ? "" : `: ${shortened(said, detailLimit)}`,
+  );
 }
 
 /** Names a question once and for all: ids begin anew when a folder's data is removed. */

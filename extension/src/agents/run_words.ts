@@ -2,60 +2,19 @@
 // that nobody has to guess.
 
 import { assertNever } from "../assert_never";
+import { t } from "../l10n";
 import { durationText, momentText } from "../moments";
 import { oneLine, shortened, withoutLinks } from "../outside_text";
 import type { AdapterKind, Agent, RunInfo, RunState } from "../protocol.gen";
+import { sizeText } from "../sizes";
+import { LOOKS, type Look, RUN_LOOKS } from "../state_look";
 
 const messageLimit = 400;
 const allowLines = 24;
 const allowLimit = 2_400;
 
 export function stateWords(state: RunState): string {
-  switch (state) {
-    case "waiting":
-      return "waiting for you";
-    case "timed-out":
-      return "timed out";
-    case "starting":
-    case "running":
-    case "completed":
-    case "partial":
-    case "blocked":
-    case "failed":
-    case "cancelled":
-    case "disconnected":
-      return state;
-    default:
-      return assertNever(state);
-  }
-}
-
-/** The codicon of a state and the colour it is drawn in. */
-export function stateIcon(state: RunState): [icon: string, color: string] {
-  switch (state) {
-    case "starting":
-      return ["loading~spin", "charts.blue"];
-    case "running":
-      return ["play-circle", "charts.blue"];
-    case "waiting":
-      return ["question", "list.warningForeground"];
-    case "disconnected":
-      return ["debug-disconnect", "list.warningForeground"];
-    case "completed":
-      return ["pass", "testing.iconPassed"];
-    case "partial":
-      return ["warning", "list.warningForeground"];
-    case "blocked":
-      return ["lock", "list.warningForeground"];
-    case "failed":
-      return ["error", "testing.iconFailed"];
-    case "timed-out":
-      return ["watch", "testing.iconFailed"];
-    case "cancelled":
-      return ["circle-slash", "disabledForeground"];
-    default:
-      return assertNever(state);
-  }
+  return RUN_LOOKS[state].word;
 }
 
 /** `goose: waiting for you`. The place is narrow, so what matters most comes first. */
@@ -65,14 +24,14 @@ export function runLabel({ agent, state }: RunInfo): string {
 
 /** `since 15:07 · Refactor the door · b12.2` */
 export function runFacts({ run, title, startedAt, endedAt, ended }: RunInfo, now = Date.now()): string {
-  const when = ended ? timeText(endedAt ?? startedAt, now) : `since ${timeText(startedAt, now)}`;
+  const when = ended ? timeText(endedAt ?? startedAt, now) : t("since {0}", timeText(startedAt, now));
   return [when, oneLine(title), run].join(" · ");
 }
 
 /** `b12.2 of goose is disconnected: it ended with code 0, but without a report.` */
 export function runSentence({ run, agent, state, because }: RunInfo): string {
   const reason = oneLine(because);
-  return `${run} of ${oneLine(agent)} is ${stateWords(state)}${reason === "" ? "" : `: ${reason}`}.`;
+  return t("{0} of {1} is {2}{3}.", run, oneLine(agent), stateWords(state), reason === "" ? "" : `: ${reason}`);
 }
 
 /** What the state rests on, a line each. */
@@ -80,15 +39,23 @@ export function evidence(run: RunInfo): string[] {
   const { reported, stopped, message, usage, questions, endedAt } = run;
   const span = (endedAt ?? run.lastSignAt) - run.startedAt;
   return [
-    `${stateWords(run.state)}, because ${oneLine(run.because)}`,
-    `Last sign of life: ${oneLine(run.lastSign)}, ${momentText(run.lastSignAt)}`,
-    `Process: ${oneLine(run.process)}`,
-    `Reported: ${reported === null ? "nothing" : oneLine(reported)}`,
-    ...(stopped === null ? [] : [`Last turn ended: ${oneLine(stopped)}`]),
-    `Started: ${momentText(run.startedAt)}${endedAt === null ? "" : `, ended ${momentText(endedAt)}`} (${durationText(span)})`,
-    ...(questions === 0 ? [] : [questions === 1 ? "1 question waits for you" : `${questions} questions wait for you`]),
-    ...(usage === null ? [] : [`Usage: ${usageText(usage)}`]),
-    ...(message === null ? [] : [`Last said: ${shortened(oneLine(message), messageLimit)}`]),
+    t("{0}, because {1}", stateWords(run.state), oneLine(run.because)),
+    t("Last sign of life: {0}, {1}", oneLine(run.lastSign), momentText(run.lastSignAt)),
+    t("Process: {0}", oneLine(run.process)),
+    t("Reported: {0}", reported === null ? t("nothing") : oneLine(reported)),
+    ...(stopped === null ? [] : [t("Last turn ended: {0}", oneLine(stopped))]),
+    t(
+      "Started: {0}{1} ({2})",
+      momentText(run.startedAt),
+      endedAt === null ? "" : t(", ended {0}", momentText(endedAt)),
+      durationText(span),
+    ),
+    ...(questions === 0
+      ? []
+      : [questions === 1 ? t("1 question waits for you") : t("{0} questions wait for you", questions)]),
+    ...(usage === null ? [] : [t("Usage: {0}", usageText(usage))]),
+    ...resourceLines(run),
+    ...(message === null ? [] : [t("Last said: {0}", shortened(oneLine(message), messageLimit))]),
   ];
 }
 
@@ -114,14 +81,23 @@ export function readiness({ program, adapter, allowed, problem }: Agent): Readin
   return problem === null ? "ready" : "not-ready";
 }
 
+export function readinessLook(readiness: Readiness): Look {
+  const looks: { readonly [key in Readiness]: Look } = {
+    ready: LOOKS.ready,
+    "needs-yes": LOOKS.needsYes,
+    "not-ready": LOOKS.notReady,
+  };
+  return looks[readiness];
+}
+
 /** What stands in the way, in a sentence; nothing when it is ready. */
 export function hindrance(agent: Agent): string | undefined {
   const name = oneLine(agent.name);
   if (agent.adapter === "attached")
-    return agent.problem ?? `${name} is watched where it runs, and not started from here.`;
+    return agent.problem ?? t("{0} is watched where it runs, and not started from here.", name);
   if (agent.program === null)
-    return agent.problem ?? `The program of ${name} was not found. Install it, or correct its command.`;
-  if (!agent.allowed) return `${name} comes with this folder, and needs your yes before it is started.`;
+    return agent.problem ?? t("The program of {0} was not found. Install it, or correct its command.", name);
+  if (!agent.allowed) return t("{0} comes with this folder, and needs your yes before it is started.", name);
   return agent.problem ?? undefined;
 }
 
@@ -134,16 +110,16 @@ export function allowDetail({ command, program, hash, allowedBefore }: Agent): {
   const isWhole = lines.length <= allowLines && lines.join("\n").length <= allowLimit;
   const shown = isWhole ? lines : lines.slice(0, allowLines).map((line) => shortened(line, allowLimit / allowLines));
   const text = [
-    "It is configured by a file in this folder, which others may have written. It runs with your rights.",
-    allowedBefore === null ? "All that it says:" : "It is not what you allowed before. What has changed:",
+    t("It is configured by a file in this folder, which others may have written. It runs with your rights."),
+    allowedBefore === null ? t("All that it says:") : t("It is not what you allowed before. What has changed:"),
     "",
     ...shown,
-    ...(isWhole ? [] : ["… This is not all of it. The whole is in the editor behind this question."]),
+    ...(isWhole ? [] : [t("… This is not all of it. The whole is in the editor behind this question.")]),
     "",
-    `Program: ${program ?? "not found"}`,
-    `Hash: ${hash}`,
+    t("Program: {0}", program ?? t("not found")),
+    t("Hash: {0}", hash),
     "",
-    "Your yes is for exactly this, and is asked for again once it changes.",
+    t("Your yes is for exactly this, and is asked for again once it changes."),
   ];
   return { detail: text.map(withoutLinks).join("\n"), isWhole };
 }
@@ -182,19 +158,29 @@ export function shortConfiguration(command: string): string[] {
 export function agentFacts(agent: Agent): string {
   const standing: { readonly [key in Readiness]: string[] } = {
     ready: [],
-    "needs-yes": ["needs your yes"],
-    "not-ready": [agent.program === null && agent.adapter !== "attached" ? "program not found" : "cannot be started"],
+    "needs-yes": [LOOKS.needsYes.word],
+    "not-ready": [
+      agent.program === null && agent.adapter !== "attached" ? t("program not found") : LOOKS.notReady.word,
+    ],
   };
   return [
     adapterWord(agent.adapter),
-    ...(agent.source === "workspace" ? ["from this folder"] : []),
+    ...(agent.source === "workspace" ? [t("from this folder")] : []),
     ...standing[readiness(agent)],
-    ...(agent.active > 0 ? [`${agent.active} of ${agent.parallel} running`] : []),
+    ...(agent.active > 0 ? [t("{0} of {1} running", agent.active, agent.parallel)] : []),
   ].join(" · ");
 }
 
+/** Of a run that goes on, or that somebody else started, there is nothing to say. */
+function resourceLines({ resources, ended, adapter }: RunInfo): string[] {
+  if (resources === null) return ended && adapter !== "attached" ? [t("Resources: not known")] : [];
+  const { cpuMs, peakMemoryBytes } = resources;
+  const cpu = cpuMs < 1_000 ? `${cpuMs} ms` : durationText(cpuMs);
+  return [t("Resources: {0} of processor time, at most {1} of memory in one process", cpu, sizeText(peakMemoryBytes))];
+}
+
 function usageText({ inputTokens, outputTokens, cost }: NonNullable<RunInfo["usage"]>): string {
-  const tokens = `${inputTokens.toLocaleString()} tokens in, ${outputTokens.toLocaleString()} out`;
+  const tokens = t("{0} tokens in, {1} out", inputTokens.toLocaleString(), outputTokens.toLocaleString());
   return cost === null ? tokens : `${tokens}, ${oneLine(cost)}`;
 }
 

@@ -1,14 +1,15 @@
 // Archived sessions in a list that is searched by the host as one types; picking one opens its summary.
 
 import * as vscode from "vscode";
+import { t } from "../l10n";
 import { withoutIcons } from "../outside_text";
 import type { ArchivedSession, ArchiveProblem } from "../protocol.gen";
 import { Refused } from "../refusal";
 import { tellError } from "../told";
+import { TypedSearch } from "../typed_search";
 import type { ArchiveContext } from "./archive_commands";
 import { archivedDetail, archivedFacts, archivedLabel, searchedFor } from "./archive_words";
 import { openSummary } from "./summary_open";
-import { TypedSearch } from "./typed_search";
 
 const listLimit = 50;
 
@@ -31,8 +32,8 @@ export async function searchArchives(context: ArchiveContext): Promise<void> {
 
 function pickArchived(context: ArchiveContext): Promise<ArchivedSession | undefined> {
   const pick = vscode.window.createQuickPick<ArchiveRow>();
-  pick.title = "Search Archived Sessions";
-  pick.placeholder = 'Words, "several words", tags or files; Enter opens the summary';
+  pick.title = t("Search Archived Sessions");
+  pick.placeholder = t('Words, "several words", tags or files; Enter opens the summary');
   const search = new TypedSearch<Answer>({
     typed: () => pick.value,
     ask: (typed) => ask(context, searchedFor(typed)),
@@ -92,7 +93,8 @@ function rowsOf({ found, problems, more, refused }: Answer, typed: string): Arch
     iconPath: new vscode.ThemeIcon(icon),
     alwaysShow: true,
   });
-  const none = typed.trim() === "" ? "No session has been archived yet" : "No archived session has all of these words";
+  const none =
+    typed.trim() === "" ? t("No session has been archived yet") : t("No archived session has all of these words");
   return [
     ...found.map(({ session, snippet }) => ({
       session,
@@ -103,7 +105,7 @@ function rowsOf({ found, problems, more, refused }: Answer, typed: string): Arch
       alwaysShow: true,
     })),
     ...(found.length === 0 ? [note("info", refused ?? none)] : []),
-    ...(more ? [note("ellipsis", "There are more; another word narrows it down")] : []),
+    ...(more ? [note("ellipsis", t("There are more; another word narrows it down"))] : []),
     ...problems.map(({ folder, message }) => note("warning", `${folder}: ${message}`)),
   ];
 }

@@ -1,6 +1,7 @@
 // How archived sessions and what was learnt in them are named in lists, and what a text that is being typed searches for.
 // Archives may come from elsewhere: their text is made one line here, and made fit for its place by whoever puts it there.
 
+import { t } from "../l10n";
 import { momentText } from "../moments";
 import { oneLine, shortened } from "../outside_text";
 import type { ArchivedSession, KnowledgeEntry } from "../protocol.gen";
@@ -36,8 +37,8 @@ export function archivedDetail({ outcome }: ArchivedSession, snippet: string): s
 /** Who knows it, what it is about, and where it comes from. */
 export function knowledgeFacts({ shared, by, tags, source, files, at }: KnowledgeEntry): string {
   const who = (by ?? "").replace(/^person:/, "");
-  const standing = shared ? (who === "" ? "shared" : `shared by ${who}`) : "only on this machine";
-  const from = source ?? (shared || who === "" ? null : `added by ${who}`);
+  const standing = shared ? (who === "" ? t("shared") : t("shared by {0}", who)) : t("only on this machine");
+  const from = source ?? (shared || who === "" ? null : t("added by {0}", who));
   const about = tags.map((tag) => `#${oneLine(tag)}`).join(" ");
   return shortened(facts(standing, about, from, momentText(at).slice(0, 10), files.join(", ")), detailLimit);
 }

@@ -2,6 +2,7 @@
 // are told as they were written down; nothing in them is followed.
 
 import * as vscode from "vscode";
+import { t } from "../l10n";
 import { withoutIcons } from "../outside_text";
 import type { KnowledgeEntry, KnowledgeList } from "../protocol.gen";
 import { confirm } from "../questions";
@@ -21,25 +22,25 @@ interface EntryButton extends vscode.QuickInputButton {
 
 type EntryRow = vscode.QuickPickItem & { entry?: KnowledgeEntry; buttons?: readonly EntryButton[] };
 
-const approveButton: EntryButton = {
+const approveButton = (): EntryButton => ({
   iconPath: new vscode.ThemeIcon("check"),
-  tooltip: "Approve for Everybody",
+  tooltip: t("Approve for Everybody"),
   act: approve,
-};
-const dropButton: EntryButton = { iconPath: new vscode.ThemeIcon("trash"), tooltip: "Drop", act: drop };
+});
+const dropButton = (): EntryButton => ({ iconPath: new vscode.ThemeIcon("trash"), tooltip: t("Drop"), act: drop });
 
 export async function showKnowledge(context: ArchiveContext): Promise<void> {
   const entry = await pickEntry(context);
   if (entry === undefined) return;
-  if (entry.source === null) return tellDone("It was added by a person, and belongs to no archived session");
+  if (entry.source === null) return tellDone(t("It was added by a person, and belongs to no archived session"));
   const { path } = await context.link.call("augment/archive/show", { session: entry.source });
   await openSummary(context.review, path);
 }
 
 function pickEntry(context: ArchiveContext): Promise<KnowledgeEntry | undefined> {
   const pick = vscode.window.createQuickPick<EntryRow>();
-  pick.title = "What Was Learnt";
-  pick.placeholder = "Enter opens the session that it was learnt in";
+  pick.title = t("What Was Learnt");
+  pick.placeholder = t("Enter opens the session that it was learnt in");
   pick.matchOnDetail = true;
   // A question about an entry takes the focus, and the list is wanted again after it.
   pick.ignoreFocusOut = true;
@@ -82,18 +83,22 @@ function pickEntry(context: ArchiveContext): Promise<KnowledgeEntry | undefined>
 
 /** A row has no room for all of it, and nobody approves what they have not read. */
 async function approve({ link }: ArchiveContext, { id, text }: KnowledgeEntry): Promise<boolean> {
-  const detail = `“${text}” is written to the file that the team commits, and is told to sessions that it matches.`;
-  if (!(await confirm("Approve for everybody?", detail, "Approve"))) return false;
+  const detail = t(
+    "“{0}” is written to the file that the team commits, and is told to sessions that it matches.",
+    text,
+  );
+  if (!(await confirm(t("Approve for everybody?"), detail, t("Approve")))) return false;
   await link.call("augment/knowledge/approve", { entry: id });
-  tellDone("It is shared now; commit the file for the others to get it");
+  tellDone(t("It is shared now; commit the file for the others to get it"));
   return true;
 }
 
 async function drop({ link }: ArchiveContext, { id, text, shared }: KnowledgeEntry): Promise<boolean> {
-  const others = shared ? " It goes out of the file that is shared, too." : "";
-  if (!(await confirm("Drop what was learnt?", `“${text}” is told to nobody any more.${others}`, "Drop"))) return false;
+  const others = shared ? t(" It goes out of the file that is shared, too.") : "";
+  if (!(await confirm(t("Drop what was learnt?"), t("“{0}” is told to nobody any more.{1}", text, others), t("Drop"))))
+    return false;
   await link.call("augment/knowledge/drop", { entry: id });
-  tellDone("It is dropped");
+  tellDone(t("It is dropped"));
   return true;
 }
 
@@ -103,7 +108,9 @@ function rowsOf({ entries, problems, more }: KnowledgeList): EntryRow[] {
     iconPath: new vscode.ThemeIcon(icon),
     alwaysShow: true,
   });
-  const none = "Nothing yet. Complete a session with what you learnt in it, and it is told to those that it matches.";
+  const none = t(
+    "Nothing yet. Complete a session with what you learnt in it, and it is told to those that it matches.",
+  );
   return [
     ...problems.map((problem) => note("warning", problem)),
     ...entries.map((entry) => ({
@@ -111,9 +118,9 @@ function rowsOf({ entries, problems, more }: KnowledgeList): EntryRow[] {
       label: withoutIcons(entry.text),
       detail: withoutIcons(knowledgeFacts(entry)),
       iconPath: new vscode.ThemeIcon(entry.shared ? "organization" : "mortar-board"),
-      buttons: entry.shared ? [dropButton] : [approveButton, dropButton],
+      buttons: entry.shared ? [dropButton()] : [approveButton(), dropButton()],
     })),
     ...(entries.length === 0 && problems.length === 0 ? [note("info", none)] : []),
-    ...(more ? [note("ellipsis", "There are more, which `augment-cli knowledge search` finds")] : []),
+    ...(more ? [note("ellipsis", t("There are more, which `augment-cli knowledge search` finds"))] : []),
   ];
 }

@@ -2,8 +2,9 @@
 // so it is shown as plain text: an editor for Markdown would make a link of `[text](command:…)` that runs the command.
 
 import * as vscode from "vscode";
-import { withoutLinks } from "../outside_text";
+import { t } from "../l10n";
 import type { ReviewContext } from "../review/review_commands";
+import { tellDone } from "../told";
 
 /** @param archive the folder of the archive, from the root of the workspace */
 export async function openSummary(review: ReviewContext | undefined, archive: string): Promise<void> {
@@ -11,7 +12,7 @@ export async function openSummary(review: ReviewContext | undefined, archive: st
   const uri = review?.model.uriOf(path);
   const isThere = uri !== undefined && (await isFile(uri));
   if (!isThere) {
-    void vscode.window.showWarningMessage(withoutLinks(`There is no ${path} any more.`));
+    tellDone(t("There is no {0} any more", path));
     return;
   }
   const document = await vscode.workspace.openTextDocument(uri);

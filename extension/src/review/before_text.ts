@@ -2,14 +2,15 @@
 // meant travels in the address, as the protocol names it.
 
 import * as vscode from "vscode";
+import { t } from "../l10n";
 import type { Content, WhichContent } from "../protocol.gen";
 import type { TextKind } from "../read_only_text";
 import { namesIn } from "./path_text";
 
-const scheme = "augment-before";
+export const BEFORE_SCHEME = "augment-before";
 
 export const beforeText: TextKind = {
-  scheme,
+  scheme: BEFORE_SCHEME,
   part: "changes",
   write: async (link, query) => shownText(await link.call("augment/changes/content", wanted(query))),
 };
@@ -18,16 +19,21 @@ export const beforeText: TextKind = {
 export function beforeUri(folder: vscode.Uri, which: WhichContent): vscode.Uri {
   const names = namesIn(which.path) ?? [which.path];
   return vscode.Uri.joinPath(folder, ...names).with({
-    scheme,
+    scheme: BEFORE_SCHEME,
     authority: "",
     query: JSON.stringify(which),
   });
 }
 
+/** The content that an address of ours means; nothing for other addresses. */
+export function beforeOf({ scheme, query }: vscode.Uri): WhichContent | undefined {
+  return scheme === BEFORE_SCHEME ? wanted(query) : undefined;
+}
+
 function wanted(query: string): WhichContent {
   const value: unknown = JSON.parse(query);
   if (typeof value !== "object" || value === null || !("path" in value) || typeof value.path !== "string") {
-    throw new Error("This address names no file.");
+    throw new Error(t("This address names no file."));
   }
   return value as WhichContent;
 }
@@ -35,5 +41,5 @@ function wanted(query: string): WhichContent {
 /** What is not there is shown as nothing, so that a diff against it shows a file that was made or deleted. */
 function shownText({ body, text }: Content): string {
   if (text !== null || body === "absent") return text ?? "";
-  return "The content of this file cannot be shown as text.\n";
+  return t("The content of this file cannot be shown as text.\n");
 }

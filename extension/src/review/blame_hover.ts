@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
 import { momentText } from "../moments";
 import { oneLine } from "../outside_text";
+import { ownName } from "../person_name";
 import type { Blame, BlameSpan } from "../protocol.gen";
 import { messageOf } from "../refusal";
 import type { BufferLines } from "./buffer_lines";
@@ -42,7 +43,7 @@ export class BlameHover implements vscode.HoverProvider, vscode.Disposable {
     const span = (await this.blameOf(path))?.spans.find(({ start, end }) => start <= line && line < end);
     if (span === undefined || span.author.kind === "before") return undefined;
     const hunk = hunkAt(this.model.hunksIn(document), position.line, document.lineCount)?.hunk;
-    return new vscode.Hover(words(span, hunk === undefined ? [] : warnings(hunk)));
+    return new vscode.Hover(words(span, hunk === undefined ? [] : warnings(hunk, ownName())));
   }
 
   dispose(): void {
@@ -70,7 +71,7 @@ function words({ author, evidence, time, standing }: BlameSpan, warned: string[]
   text.appendText(` · ${[standingWords(standing), ...(time === null ? [] : [momentText(time)])].join(" · ")}`);
   text.appendMarkdown("\n\n");
   if (author.taskTitle !== null) line(author.taskTitle);
-  if (evidence !== null) line(evidenceSentence(evidence));
+  if (evidence !== null) line(evidenceSentence(evidence, author));
   for (const warning of warned) line(`⚠ ${warning}`);
   return text;
 }

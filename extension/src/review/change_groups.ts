@@ -3,6 +3,9 @@
 
 import type { Author, ChangedFile, Hunk, Selection } from "../protocol.gen";
 
+/** More would not fit into one order to the host, and nobody has looked at so many. */
+export const MOST_HUNKS = 20_000;
+
 export interface ChangeGroup {
   key: string;
   author: Author;
@@ -38,13 +41,32 @@ export function groupChanges(files: readonly ChangedFile[]): ChangeGroup[] {
   return [...groups.values()].sort((one, other) => order(one) - order(other) || (one.key < other.key ? -1 : 1));
 }
 
-/** What to send for everything of a group, or for what of it is in one file. */
-export function selectionOf({ author }: Pick<ChangeGroup, "author">, file?: string): Selection {
-  const within = file === undefined ? {} : { file };
-  if (author.kind === "unknown") return { unknown: true, ...within };
-  if (author.task !== null) return { task: author.task, ...within };
-  if (author.run !== null) return { run: author.run, ...within };
-  return { all: true, ...within };
+/**
+ * What to send for everything of a group, or for what of it is in one file: whose work it is, and the hunks that are shown.
+ * The host does nothing when one of them is another by now, and what was written since waits until somebody has seen it.
+ */
+export function selectionOf(
+  { author, files }: Pick<ChangeGroup, "author" | "files">,
+  only?: GroupedFile,
+): ShownSelection {
+  const hunks = shownHunks(only === undefined ? files : [only]);
+  return only === undefined
+    ? { ...whose(author), all: true, hunks }
+    : { ...whose(author), file: only.file.path, hunks };
+}
+
+/** A selection that is bound to what is shown. */
+export type ShownSelection = Selection & { hunks: string[] };
+
+/** By their ids, which are other ones as soon as what they hold is. */
+export function shownHunks(files: readonly Pick<ChangedFile, "hunks">[]): string[] {
+  return files.flatMap(({ hunks }) => hunks.map(({ id }) => id)).slice(0, MOST_HUNKS);
+}
+
+function whose({ kind, task, run }: Author): Selection {
+  if (kind === "unknown") return { unknown: true };
+  if (task !== null) return { task };
+  return run === null ? {} : { run };
 }
 
 function groupKey({ kind, task, run, name }: Author): string {

@@ -9,7 +9,8 @@ import type { ChangeCounts, ChangedFile } from "../protocol.gen";
 import { messageOf, Refused } from "../refusal";
 import type { BufferLines } from "./buffer_lines";
 import { type ChangesSnapshot, fetchChanges } from "./changes_snapshot";
-import { type PlacedHunk, placeHunks } from "./hunk_places";
+import { EarlierTexts } from "./earlier_texts";
+import { type PlacedHunk, placeEarlier, placeHunks } from "./hunk_places";
 import { namesIn, pathBelow } from "./path_text";
 
 const restMs = 150;
@@ -20,6 +21,8 @@ export class ChangesModel implements vscode.Disposable {
   /** Something that is shown may be different now. */
   readonly onDidChange = this.changed.event;
 
+  /** Texts of editors that are not the file's yet. */
+  readonly earlier = new EarlierTexts();
   private snapshot: ChangesSnapshot | undefined;
   private moments = 0;
   private byPath = new Map<string, ChangedFile>();
@@ -37,6 +40,8 @@ export class ChangesModel implements vscode.Disposable {
     this.disposables = [
       this.changed,
       this.fetch,
+      this.earlier,
+      this.earlier.onDidChange(() => this.tell()),
       link.onMoved(({ parts }) => {
         if (parts.includes("changes")) this.refresh();
       }),
@@ -66,6 +71,11 @@ export class ChangesModel implements vscode.Disposable {
 
   get counts(): ChangeCounts {
     return this.snapshot?.counts ?? none;
+  }
+
+  /** False while there is no answer of the host's to go by. */
+  get isKnown(): boolean {
+    return this.snapshot !== undefined;
   }
 
   /** Another number for each picture that is kept. */
@@ -101,6 +111,8 @@ export class ChangesModel implements vscode.Disposable {
   /** The hunks of an open file, where they stand in its text as it is in the editor. */
   hunksIn(document: vscode.TextDocument): PlacedHunk[] {
     const file = this.fileOf(document.uri);
+    const earlier = this.earlier.of(document);
+    if (file !== undefined && earlier !== undefined) return placeEarlier(file.hunks, earlier.placed);
     const map = this.buffers.mapOf(document);
     const lineAt = (line: number) => (line >= 0 && line < document.lineCount ? document.lineAt(line).text : undefined);
     return file === undefined ? [] : placeHunks(file.hunks, map && { map, lineAt });
@@ -142,8 +154,12 @@ export class ChangesModel implements vscode.Disposable {
   private keep(snapshot: ChangesSnapshot | undefined): void {
     if (snapshot === undefined && this.snapshot === undefined) return;
     this.snapshot = snapshot;
-    this.moments += 1;
     this.byPath = new Map(snapshot?.files.map((file) => [file.path, file]));
+    this.tell();
+  }
+
+  private tell(): void {
+    this.moments += 1;
     this.changed.fire();
   }
 }

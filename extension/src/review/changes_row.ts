@@ -3,16 +3,22 @@
 
 import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
+import { t } from "../l10n";
 import { oneLine } from "../outside_text";
+import { ownName } from "../person_name";
 import type { Hunk, HunkKind } from "../protocol.gen";
+import { lookIcon } from "../state_icon";
+import { LOOKS } from "../state_look";
 import type { ChangeGroup, GroupedFile } from "./change_groups";
 import {
   authorWords,
   evidenceSentence,
   fileCount,
+  groupWords,
   hunkCount,
   hunkFacts,
   hunkLabel,
+  remarkLook,
   standingWords,
   warnings,
 } from "./change_words";
@@ -76,17 +82,15 @@ export function drawChangesRow(row: ChangesRow, model: ChangesModel): vscode.Tre
 function drawGroup({ group }: GroupRow): vscode.TreeItem {
   const { author, files, hunks, key } = group;
   const isUnknown = author.kind === "unknown";
-  const label = isUnknown ? "Unknown author" : oneLine(author.taskTitle ?? authorWords(author));
+  const { label, facts: description } = groupWords(group);
   const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
   item.id = key;
-  item.description = [...(isUnknown ? [] : [authorWords(author)]), hunkCount(hunks)].join(" · ");
-  item.iconPath = isUnknown
-    ? new vscode.ThemeIcon("question", new vscode.ThemeColor("augmentOrchestrator.unknownChange"))
-    : new vscode.ThemeIcon("play-circle", new vscode.ThemeColor("augmentOrchestrator.pendingChange"));
+  item.description = description;
+  item.iconPath = lookIcon(isUnknown ? LOOKS.unknownAuthor : LOOKS.toReview);
   item.contextValue = isUnknown ? "changes.group.unknown" : "changes.group";
-  const facts = `${hunkCount(hunks)} in ${fileCount(files.length)}`;
+  const facts = t("{0} in {1}", hunkCount(hunks), fileCount(files.length));
   item.tooltip = isUnknown
-    ? `Nobody is known to have made these changes: ${facts}. Assign them to a task, or decide.`
+    ? t("{0}: {1}. Assign them to a task, or decide.", label, facts)
     : `${label}\n${authorWords(author)}: ${facts}`;
   item.accessibilityInformation = { label: `${label}, ${authorWords(author)}, ${facts}` };
   return item;
@@ -98,16 +102,16 @@ function drawFile(row: FileRow, model: ChangesModel): vscode.TreeItem {
   const name = oneLine(lastName(file.path));
   const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
   item.id = `${group.key}/${file.path}`;
-  item.description = [oneLine(folderOf(file.path)), ...(file.awaitsSave ? ["save to finish"] : [])]
+  item.description = [oneLine(folderOf(file.path)), ...(file.awaitsSave ? [t("save to finish")] : [])]
     .filter((text) => text !== "")
     .join(" · ");
   item.iconPath = vscode.ThemeIcon.File;
   const uri = model.uriOf(file.path);
   if (uri !== undefined) item.resourceUri = uri;
   item.contextValue = group.author.kind === "unknown" ? "changes.file.unknown" : "changes.file";
-  item.tooltip = `${oneLine(file.path)}\n${hunkCount(hunks.length)}${file.moreHunks ? ", and more that are not shown" : ""}`;
+  item.tooltip = `${oneLine(file.path)}\n${hunkCount(hunks.length)}${file.moreHunks ? t(", and more that are not shown") : ""}`;
   item.accessibilityInformation = { label: `${oneLine(file.path)}, ${hunkCount(hunks.length)}` };
-  item.command = { command: OPEN_FILE_DIFF, title: "Open Changes", arguments: [row] };
+  item.command = { command: OPEN_FILE_DIFF, title: t("Open Changes"), arguments: [row] };
   return item;
 }
 
@@ -125,31 +129,27 @@ function drawHunk(row: HunkRow): vscode.TreeItem {
   item.contextValue = ["changes.hunk", ...marks].join(".");
   item.tooltip = [
     `${authorWords(hunk.author)}, ${standingWords(hunk.standing)}, ${oneLine(hunk.summary)}`,
-    evidenceSentence(hunk.evidence),
-    ...warnings(hunk),
+    evidenceSentence(hunk.evidence, hunk.author),
+    ...warnings(hunk, ownName()),
   ].join("\n");
   item.accessibilityInformation = { label: `${hunkLabel(hunk)}, ${hunkFacts(hunk)}, ${authorWords(hunk.author)}` };
-  item.command = { command: OPEN_HUNK, title: "Go to Hunk", arguments: [row] };
+  item.command = { command: OPEN_HUNK, title: t("Go to Hunk"), arguments: [row] };
   return item;
 }
 
 function drawCut({ shown }: CutRow): vscode.TreeItem {
-  const item = new vscode.TreeItem("More files are not shown");
+  const item = new vscode.TreeItem(t("More files are not shown"));
   item.id = "cut";
-  item.description = `the first ${shown.toLocaleString()} are`;
-  item.tooltip = "Decide some of these, or use augment-cli changes list.";
+  item.description = t("the first {0} are", shown.toLocaleString());
+  item.tooltip = t("Decide some of these, or use augment-cli changes list.");
+  item.accessibilityInformation = { label: `${item.label}, ${item.description}. ${item.tooltip}` };
   item.iconPath = new vscode.ThemeIcon("ellipsis");
   return item;
 }
 
 function hunkIcon(hunk: Hunk): vscode.ThemeIcon {
-  if (
-    hunk.entangledWith.length > 0 ||
-    hunk.flagged !== null ||
-    hunk.flag !== null ||
-    stopping(hunk.findings).length > 0
-  )
-    return new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+  const remark = remarkLook(hunk);
+  if (remark !== undefined) return lookIcon(remark);
   const [name, color] = kindIcon(hunk.kind, hunk);
   return new vscode.ThemeIcon(name, new vscode.ThemeColor(color));
 }

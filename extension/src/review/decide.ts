@@ -1,19 +1,36 @@
-// A decision on its way: sent as it was meant, shown first where the host asks for a yes, told with a way back.
+// A decision on its way: sent as it was meant, explained or shown first where that is needed, told quietly with a way back.
 
 import * as vscode from "vscode";
+import { newestToUndo } from "../../panel/review/decisions";
 import { assertNever } from "../assert_never";
 import type { HostLink } from "../host_link";
-import { withoutLinks } from "../outside_text";
+import { t } from "../l10n";
+import { agoText } from "../moments";
+import { oneLine, shortened, withoutLinks } from "../outside_text";
+import { ownName } from "../person_name";
 import type { Decide, Decided, Preview, Selection, Verdict } from "../protocol.gen";
-import { confirm } from "../questions";
+import { confirm, confirmShown } from "../questions";
 import { Refused } from "../refusal";
+import { LOOKS } from "../state_look";
 import { tellDone, tellError } from "../told";
-import { authorWords, decisionSentence } from "./change_words";
+import { entangledWords } from "./change_words";
 import type { ChangesModel } from "./changes_model";
 import { acknowledgeHunks } from "./finding_acknowledge";
 import { findingsNotice, flagsIn, stoppedHunks } from "./finding_words";
+import type { FlaggedComments } from "./flagged_comments";
+import { askAboutHeld } from "./held_pick";
+import { holdOf } from "./held_words";
+import type { Stop } from "./hunk_order";
+import type { LastDecision } from "./last_decision";
+import { failedSentence, outcomeWords, waitsForSave } from "./outcome_words";
 import { controlNames, leftOutWords, type PreviewPages } from "./preview";
+import type { AboutToDecide, ReviewFlow } from "./review_flow";
 import type { UnsavedText } from "./unsaved_text";
+import { freshPreview, onYesIfAsked, onYesTo, type Time } from "./yes_to";
+
+/** So many records are looked through for the newest decision that can be undone. */
+const lookBack = 100;
+const pathsLimit = 200;
 
 export interface DecideContext {
   link: HostLink;
@@ -21,123 +38,291 @@ export interface DecideContext {
   model: ChangesModel;
   pages: PreviewPages;
   unsaved: UnsavedText;
+  comments: FlaggedComments;
+  flow: ReviewFlow;
+  last: LastDecision;
 }
 
-export async function decide(context: DecideContext, verdict: Verdict, what: Selection): Promise<void> {
+/**
+ * Where it was decided: in an editor, where the flow leads on, in a list, where the person stays, or in a question about what
+ * is listed, which whoever has put it puts again where that has changed.
+ */
+export type DecidedIn = "editor" | "list" | "question";
+
+interface Order extends Decide {
+  where: DecidedIn;
+}
+
+export async function decide(
+  context: DecideContext,
+  verdict: Verdict,
+  what: Selection,
+  where: DecidedIn = "list",
+): Promise<void> {
+  const { flow } = context;
+  const about = flow.about(what);
+  const held = where === "editor" ? heldStop(about, verdict) : undefined;
+  if (held !== undefined) return explainHeld(context, held, what);
+  await flow.deciding(() => send(context, { verdict, what, where }, about));
+}
+
+async function send(context: DecideContext, order: Order, about: AboutToDecide): Promise<void> {
+  const { verdict, what, where } = order;
   // The host has to know what is in the editors before it decides where the result goes.
   context.unsaved.flush();
-  const order: Decide = { verdict, what };
   try {
-    tellDecided(context, await context.link.call("augment/changes/decide", order));
+    await settle(context, order, about, await context.link.call("augment/changes/decide", { verdict, what }));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (error.code === "findings") return askAboutFindings(context, order, error);
     if (error.code === "outside-scope") return askAboutFlags(context, order, error);
-    if (error.preview === undefined) {
-      context.model.refresh();
-      throw error;
-    }
-    await decideOnYes(context, order, error.preview);
+    if (error.preview !== undefined) return decideOnYes(context, order, about, error.preview);
+    // Somebody else was quicker, or the file has changed: what is drawn is drawn anew.
+    await context.model.refreshed();
+    const [only] = about.stops;
+    if (where === "editor" && only !== undefined) context.comments.expand(only.hunk.id);
+    if (error.code === "unknown-hunk" && where !== "question")
+      return tellDone(
+        isBulk(what)
+          ? t("What waits there has changed since it was shown; nothing was done. Look at it and press again")
+          : t("This hunk was decided or changed elsewhere; nothing was done"),
+      );
+    // The comment at the hunk says it, and what to do.
+    if (error.code === "same-approver" && where === "editor")
+      return tellDone(t("You have approved this hunk; somebody else has to approve it, too"));
+    throw error;
   }
 }
 
 export async function preview(context: DecideContext, verdict: Verdict, what: Selection): Promise<void> {
   context.unsaved.flush();
   const shown = await context.link.call("augment/changes/preview", { verdict, what });
-  if (shown.files.length === 0) return tellDone("It would change no file");
+  if (shown.files.length === 0) return tellDone(t("It would change no file"));
   await context.pages.show(previewTitle(verdict), shown);
   if (shown.more > 0) tellDone(leftOutWords(shown).trim());
 }
 
-export async function undo({ link, ...context }: DecideContext, decision?: string): Promise<void> {
-  context.unsaved.flush();
-  tellDecided(
-    { link, ...context },
-    await link.call("augment/changes/undo", decision === undefined ? {} : { decision }),
-    "redo",
-  );
+/** @param decision without one, this window's own last decision, or after a question the newest of anybody */
+export async function undo(context: DecideContext, decision?: string, where: DecidedIn = "editor"): Promise<void> {
+  const { link, unsaved, flow, last } = context;
+  unsaved.flush();
+  const about = flow.about({ hunks: [] });
+  // Whoever decides before they are led back would mean what they see no more.
+  await flow.deciding(async () => {
+    const own = decision === undefined ? last.own.take() : undefined;
+    const wanted = decision ?? own ?? (await askAboutNewest(link));
+    if (wanted === undefined) return;
+    let undone: Decided;
+    try {
+      undone = await link.call("augment/changes/undo", { decision: wanted });
+    } catch (error) {
+      const isGone = error instanceof Refused && ["already-undone", "unknown-decision"].includes(error.code);
+      if (own !== undefined && !isGone) last.own.made(own);
+      throw error;
+    }
+    last.own.undone(wanted);
+    about.texts.wrote(undone.files);
+    tellOutcome(context, undone, "redo");
+    if (where === "editor") await flow.cameBack(about);
+    else await context.model.refreshed();
+  });
 }
 
-export async function redo({ link, ...context }: DecideContext, decision?: string): Promise<void> {
-  context.unsaved.flush();
-  tellDecided(
-    { link, ...context },
-    await link.call("augment/changes/redo", decision === undefined ? {} : { decision }),
-  );
+/** The newest decision may be anybody's, and old. @returns nothing when there is none, or the person left */
+async function askAboutNewest(link: HostLink): Promise<string | undefined> {
+  const { records } = await link.call("augment/audit/list", { kind: "review", limit: lookBack });
+  const newest = newestToUndo(records);
+  if (newest === undefined) {
+    tellDone(t("There is no decision to undo"));
+    return undefined;
+  }
+  const { id, text, paths, time } = newest;
+  const named = shortened(paths.map(oneLine).join(", "), pathsLimit);
+  const detail = t("{0}, {1}: {2}. It was not made in this window.", text, agoText(time, Date.now()), named);
+  return (await confirm(t("Undo the newest decision?"), detail, t("Undo"))) ? id : undefined;
 }
 
-async function decideOnYes(context: DecideContext, order: Decide, shown: Preview): Promise<void> {
-  await context.pages.show(previewTitle(order.verdict), shown);
-  const others = [...new Set(shown.files.flatMap(({ entangledWith }) => entangledWith.map(authorWords)))].join(", ");
-  const detail =
+/** What others have written between its lines since is shown first. */
+export async function redo(context: DecideContext, decision?: string): Promise<void> {
+  context.unsaved.flush();
+  const which = decision === undefined ? {} : { decision };
+  const { texts } = context.flow.about({ hunks: [] });
+  const redone = await onYesIfAsked({
+    ask: (shown, time) => askAboutResult(context, "reject", shown, time),
+    send: (yes) =>
+      context.flow.redoing(async () => {
+        const made = await context.link.call(
+          "augment/changes/redo",
+          yes === undefined ? which : { ...which, confirm: yes },
+        );
+        texts.wrote(made.files);
+        return made;
+      }),
+    refused: () => context.model.refreshed(),
+  });
+  if (redone === undefined) return tellDone(t("Nothing was changed"));
+  context.last.own.made(redone.decision);
+  tellOutcome(context, redone, "undo");
+}
+
+/** The hunk that has to be looked at before this is done, where it is the only one meant. */
+function heldStop({ stops }: AboutToDecide, verdict: Verdict): Stop | undefined {
+  const [only] = stops;
+  return stops.length === 1 && only !== undefined && holdOf(only.hunk, verdict) !== undefined ? only : undefined;
+}
+
+async function explainHeld(context: DecideContext, stop: Stop, what: Selection): Promise<void> {
+  const { comments, flow } = context;
+  const { hunk } = stop;
+  const hold = holdOf(hunk, "approve");
+  if (hold === undefined) return;
+  const sent = (verdict: Verdict) =>
+    flow.deciding(() => send(context, { verdict, what, where: "editor" }, flow.about(what)));
+  comments.expand(hunk.id);
+  await askAboutHeld(stop, hold, {
+    acknowledge: async () => {
+      if (await acknowledgeHunks(context, [hunk])) await sent("approve");
+    },
+    approve: () => sent("approve"),
+    answer: async () =>
+      void (await vscode.commands.executeCommand("augment-orchestrator.answerFlag", hunk.flag?.id ?? undefined)),
+    reject: () => sent("reject"),
+    skip: () => flow.skip(stop),
+  });
+}
+
+async function decideOnYes(context: DecideContext, order: Order, about: AboutToDecide, first: Preview): Promise<void> {
+  const { verdict, what } = order;
+  const [only] = about.stops;
+  const decided = await onYesTo(first, {
+    ask: (shown, time) => askAboutResult(context, verdict, shown, time),
+    send: (shown) => context.link.call("augment/changes/decide", { verdict, what, confirm: shown.confirm }),
+    refused: () => context.model.refreshed(),
+    fresh: freshPreview,
+  });
+  if (decided !== undefined) return settle(context, order, about, decided);
+  tellDone(t("Nothing was changed"));
+  // Back to where it stands: the preview has taken its place.
+  if (order.where === "editor" && only !== undefined) await context.flow.show(only, about.place);
+}
+
+async function askAboutResult(context: DecideContext, verdict: Verdict, shown: Preview, time: Time): Promise<boolean> {
+  await context.pages.show(previewTitle(verdict), shown);
+  const others = entangledWords(
+    shown.files.flatMap(({ entangledWith }) => entangledWith),
+    ownName(),
+  );
+  const reason =
     others === ""
-      ? `Among these are files that steer editors, agents, hooks or CI: ${controlNames(shown)}. The diff shows what would be done.`
-      : `What you decide on is interwoven with the work of ${others}. The diff shows what the files would be.`;
-  if (!(await confirm("Apply this result?", `${detail}${leftOutWords(shown)}`, "Apply")))
-    return tellDone("Nothing was changed");
-  const decided = await context.link.call("augment/changes/decide", { ...order, confirm: shown.confirm });
-  tellDecided(context, decided);
+      ? t("Among these are files that steer editors, agents, hooks or CI: {0}.", controlNames(shown))
+      : t("It is entangled with {0}. The diff shows the result.", others);
+  const question = time === "again" ? t("It has changed meanwhile. Apply this result?") : t("Apply this result?");
+  return confirmShown(question, reason, { label: t("Apply"), description: leftOutWords(shown).trim() });
 }
 
 /** What was found stops approval until somebody says why it may stay; then the same is decided again. */
-async function askAboutFindings(context: DecideContext, order: Decide, refused: Refused): Promise<void> {
+async function askAboutFindings(context: DecideContext, order: Order, refused: Refused): Promise<void> {
   await context.model.refreshed();
   const hunks = stoppedHunks(context.model.files, order.what);
   if (hunks.length === 0) throw refused;
-  const acknowledge = "Acknowledge…";
+  const acknowledge = t("Acknowledge…");
+  const listed = () => context.model.files.flatMap((file) => file.hunks.map(({ id }) => id)).join();
+  const before = listed();
   const told = async () => {
     const message = withoutLinks(findingsNotice(hunks));
     if ((await vscode.window.showWarningMessage(message, acknowledge)) !== acknowledge) return;
-    if (await acknowledgeHunks(context, hunks)) await decide(context, order.verdict, order.what);
+    if (!(await acknowledgeHunks(context, hunks))) return;
+    await context.model.refreshed();
+    // A notification may be pressed long after. What was meant by its hunks stays that.
+    if (order.what.hunks === undefined && listed() !== before)
+      return tellDone(t("Something else waits by now, so nothing was approved. Approve it again"));
+    await decide(context, order.verdict, order.what, order.where);
   };
   told().catch((error: unknown) => tellError(error, context.log));
 }
 
 /** What is outside the scope is answered before it is approved with everything else. */
-async function askAboutFlags(context: DecideContext, { what }: Decide, refused: Refused): Promise<void> {
+async function askAboutFlags(context: DecideContext, { what }: Order, refused: Refused): Promise<void> {
   await context.model.refreshed();
   const [flag] = flagsIn(context.model.files, what);
   if (flag === undefined) throw refused;
-  const answer = "Answer…";
+  const answer = t("Answer…");
   const told = async () => {
-    const message = withoutLinks(`${flag.path} was changed outside of what was agreed to. Answer that first.`);
+    const message = withoutLinks(t("{0} was changed outside of what was agreed to. Answer that first.", flag.path));
     if ((await vscode.window.showWarningMessage(message, answer)) !== answer) return;
     await vscode.commands.executeCommand("augment-orchestrator.answerFlag", flag.id);
   };
   told().catch((error: unknown) => tellError(error, context.log));
 }
 
-/** Told without waiting for an answer: whoever works on need not press anything. What is drawn is older than this. */
-function tellDecided(
+/** A decision was made: the flow counts it and leads on, and it is told of once. */
+async function settle(
   context: DecideContext,
-  { decision, message, files }: Decided,
-  back: "undo" | "redo" = "undo",
-): void {
-  context.model.refresh();
-  const first = files.find(({ outcome }) => outcome === "not-written" || outcome === "not-approved");
-  const not = first?.outcome === "not-approved" ? "approved" : "written";
-  const why = first === undefined ? "" : ` ${first.path} was not ${not}: ${first.reason ?? "the reason is not known"}`;
-  const waits = files.some(({ outcome }) => outcome === "in-editor") ? " Save the file to finish." : "";
-  const text = withoutLinks(`${decisionSentence(message)}${waits}${why}`);
-  const [button, act] = wayBack(back);
-  const show = first === undefined ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+  { verdict, what, where }: Order,
+  about: AboutToDecide,
+  decided: Decided,
+): Promise<void> {
+  context.last.own.made(decided.decision);
+  about.texts.wrote(decided.files);
+  const isWhole = failedSentence(decided.files) === undefined;
+  const mayAdvance = where === "editor" && isWhole && !waitsForSave(decided.files);
+  const isEnd = await context.flow.decided(about, verdict, decided, { mayAdvance, isBulk: isBulk(what) });
+  // The end of a review is told of with a way back for all of it.
+  if (isEnd && isWhole) context.last.hide();
+  else if (isBulk(what) && isWhole) tellBulk(context, decided);
+  else tellOutcome(context, decided, "undo", (verdict === "approve" ? LOOKS.approved : LOOKS.rejected).icon);
+}
+
+/** Whether everything of somebody or of a file was meant, and not hunks one by one. */
+function isBulk({ hunks, all, file }: Selection): boolean {
+  return hunks === undefined || all === true || file !== undefined;
+}
+
+/** Many hunks at once are told of where nobody overlooks it, with the way back. */
+function tellBulk(context: DecideContext, decided: Decided): void {
+  const button = t("Undo");
   const told = async () => {
-    if ((await show(text, button)) === button) await act(context, decision);
+    const text = withoutLinks(outcomeWords(decided));
+    if ((await vscode.window.showInformationMessage(text, button)) === button) await undo(context, decided.decision);
   };
   told().catch((error: unknown) => tellError(error, context.log));
 }
 
-function wayBack(back: "undo" | "redo"): [button: string, act: typeof undo] {
+/** In the status bar with the way back; what went wrong is a notification. */
+function tellOutcome(context: DecideContext, decided: Decided, back: "undo" | "redo", icon = "history"): void {
+  context.model.refresh();
+  const { decision } = decided;
+  const failed = failedSentence(decided.files);
+  const words = outcomeWords(decided);
+  const [button, command] = wayBack(back);
+  if (failed === undefined) {
+    context.last.show({
+      icon,
+      words: words.replace(/\.$/, ""),
+      back: button,
+      command: { title: button, command, arguments: [decision] },
+    });
+    return;
+  }
+  const text = withoutLinks(`${words} ${failed}`);
+  const told = async () => {
+    if ((await vscode.window.showWarningMessage(text, button)) === button)
+      await vscode.commands.executeCommand(command, decision);
+  };
+  told().catch((error: unknown) => tellError(error, context.log));
+}
+
+function wayBack(back: "undo" | "redo"): [button: string, command: string] {
   switch (back) {
     case "undo":
-      return ["Undo", undo];
+      return [t("Undo"), "augment-orchestrator.undoDecision"];
     case "redo":
-      return ["Redo", redo];
+      return [t("Redo"), "augment-orchestrator.redoDecision"];
     default:
       return assertNever(back);
   }
 }
 
 function previewTitle(verdict: Verdict): string {
-  return verdict === "reject" ? "If Rejected (now ↔ then)" : "If Approved (now ↔ then)";
+  return verdict === "reject" ? t("If Rejected (now ↔ then)") : t("If Approved (now ↔ then)");
 }

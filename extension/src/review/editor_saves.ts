@@ -5,6 +5,7 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { KeptFile } from "../kept_file";
 import type { SavedHow } from "../protocol.gen";
 import { messageOf } from "../refusal";
 import type { ChangesModel } from "./changes_model";
@@ -49,9 +50,10 @@ export class EditorSaves implements vscode.Disposable {
     private readonly model: ChangesModel,
     private readonly unsaved: UnsavedText,
     private readonly log: vscode.LogOutputChannel,
-    memory: vscode.Memento,
+    place: string | undefined,
   ) {
-    this.kept = new KeptWays(memory);
+    const complain = (reason: string) => log.debug(`How the unsaved texts came about could not be kept: ${reason}`);
+    this.kept = new KeptWays(new KeptFile(place, complain));
     this.disposables = [
       vscode.workspace.onDidChangeTextDocument((event) => this.follow(event)),
       vscode.workspace.onWillSaveTextDocument((event) => this.beginSave(event)),
@@ -63,7 +65,8 @@ export class EditorSaves implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.keeping);
+    // What was typed last is not lost with the window.
+    if (this.keeping !== undefined) this.keep();
     for (const disposable of this.disposables) disposable.dispose();
   }
 
@@ -188,10 +191,12 @@ export class EditorSaves implements vscode.Disposable {
 
   private keepSoon(): void {
     clearTimeout(this.keeping);
-    this.keeping = setTimeout(() => void this.keep(), keepingRestMs);
+    this.keeping = setTimeout(() => this.keep(), keepingRestMs);
   }
 
-  private async keep(): Promise<void> {
+  private keep(): void {
+    clearTimeout(this.keeping);
+    this.keeping = undefined;
     const ways = vscode.workspace.textDocuments.flatMap((document) => {
       const uri = document.uri.toString();
       const trace = document.isDirty ? this.traces.get(uri) : undefined;
@@ -199,11 +204,7 @@ export class EditorSaves implements vscode.Disposable {
       const text = document.getText();
       return text.length > TEXT_LIMIT ? [] : [{ uri, text, how: trace.how }];
     });
-    try {
-      await this.kept.keep(ways);
-    } catch (error) {
-      this.log.debug(`How the unsaved texts came about could not be kept: ${messageOf(error)}`);
-    }
+    this.kept.keep(ways);
   }
 }
 

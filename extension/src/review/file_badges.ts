@@ -1,6 +1,8 @@
 // The number of pending hunks beside a file's name, in the explorer and wherever else files are listed.
 
 import * as vscode from "vscode";
+import { t } from "../l10n";
+import { LOOKS } from "../state_look";
 import { badgeText, hunkCount } from "./change_words";
 import type { ChangesModel } from "./changes_model";
 
@@ -23,8 +25,10 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
     if (file === undefined) return undefined;
     const count = file.hunks.length;
     const isUnknown = file.hunks.some(({ author }) => author.kind === "unknown");
-    const tooltip = `${hunkCount(count)} to review${isUnknown ? ", some by an unknown author" : ""}`;
-    const color = isUnknown ? "augmentOrchestrator.unknownChange" : "augmentOrchestrator.pendingChange";
+    const tooltip = isUnknown
+      ? t("{0} to review, some by an {1}", hunkCount(count), LOOKS.unknownAuthor.word)
+      : t("{0} to review", hunkCount(count));
+    const { color } = isUnknown ? LOOKS.unknownAuthor : LOOKS.toReview;
     const decoration = new vscode.FileDecoration(badgeText(count), tooltip, new vscode.ThemeColor(color));
     decoration.propagate = true;
     return decoration;

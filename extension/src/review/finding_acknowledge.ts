@@ -3,19 +3,28 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { t } from "../l10n";
 import { withoutIcons } from "../outside_text";
 import type { Finding, Hunk } from "../protocol.gen";
 import { askText } from "../questions";
 import { tellDone } from "../told";
+import { isOnLostRow } from "./change_groups";
 import { hunkLabel } from "./change_words";
 import type { ChangesModel } from "./changes_model";
+import { lostRow } from "./decision_choice";
 import { findingCount, ruleWords, stopping } from "./finding_words";
 import type { Findings } from "./findings";
-import { hunkAt } from "./hunk_places";
+import type { FlaggedComments } from "./flagged_comments";
+import type { HunkHere } from "./hunk_here";
 
 interface AcknowledgeContext {
   link: HostLink;
   model: ChangesModel;
+}
+
+interface ChooseContext extends AcknowledgeContext {
+  here: HunkHere;
+  comments: FlaggedComments;
 }
 
 /** @returns whether they are acknowledged; false when the person left */
@@ -27,8 +36,10 @@ export async function acknowledgeHunks(context: AcknowledgeContext, hunks: reado
   });
 }
 
-/** @param about a finding, a hunk's row or id, or nothing: the hunk at the cursor, or one that is picked */
-export async function acknowledgeChosen(context: AcknowledgeContext, about: unknown): Promise<void> {
+/** @param args a finding, a hunk's row, comment or id, or nothing: the hunk at the cursor, or one that is picked */
+export async function acknowledgeChosen(context: ChooseContext, ...args: unknown[]): Promise<void> {
+  if (isOnLostRow(args)) return lostRow();
+  const [about] = args;
   if (isFinding(about)) {
     const { hunk, rule } = about;
     if (hunk === null) return;
@@ -47,10 +58,10 @@ export async function checkForSecrets({ link, model }: AcknowledgeContext, findi
   await model.refreshed();
   findings.keepScanned(result.findings);
   const found = stopping(result.findings).length;
-  const files = `${result.files.toLocaleString()} ${result.files === 1 ? "file" : "files"} looked at`;
-  const notRead = result.notRead.length === 0 ? "" : `, ${result.notRead.length} could not be read`;
+  const files = result.files === 1 ? t("1 file looked at") : t("{0} files looked at", result.files.toLocaleString());
+  const notRead = result.notRead.length === 0 ? "" : t(", {0} could not be read", result.notRead.length);
   tellDone(
-    `${found === 0 ? "Nothing found" : findingCount(found)}${result.more ? " and more" : ""}, ${files}${notRead}`,
+    `${found === 0 ? t("Nothing found") : findingCount(found)}${result.more ? t(" and more") : ""}, ${files}${notRead}`,
   );
   if (result.findings.length > 0) await vscode.commands.executeCommand("workbench.actions.view.problems");
 }
@@ -61,27 +72,29 @@ async function askReason(
   accept: (reason: string) => Promise<void>,
 ): Promise<boolean> {
   return askText({
-    title: `Acknowledge ${what}`,
-    prompt: "Why it may stay. The reason is kept in the ledger.",
+    title: t("Acknowledge {0}", what),
+    prompt: t("Why it may stay. The reason is kept in the ledger."),
     accept: async (text) => {
       const reason = text.trim();
-      if (reason === "") throw new Error("A reason is needed. Escape leaves everything as it is.");
+      if (reason === "") throw new Error(t("A reason is needed. Escape leaves everything as it is."));
       await accept(reason);
       model.refresh();
     },
   });
 }
 
-async function chosenHunk({ model }: AcknowledgeContext, about: unknown): Promise<Hunk | undefined> {
+async function chosenHunk({ model, here, comments }: ChooseContext, about: unknown): Promise<Hunk | undefined> {
   const stopped = model.files.flatMap(({ path, hunks }) =>
     hunks.filter(({ findings }) => stopping(findings).length > 0).map((hunk) => ({ path, hunk })),
   );
-  const wanted = hunkIdIn(about) ?? hunkIdAtCursor(model);
+  const pointedAt = hunkIdIn(about) ?? comments.hunkOf(about);
+  const wanted = pointedAt ?? here.stop?.hunk.id;
   const known = stopped.find(({ hunk }) => hunk.id === wanted);
   if (known !== undefined) return known.hunk;
   const [only] = stopped;
-  if (only === undefined) {
-    tellDone("No finding waits to be looked at");
+  // Never another hunk instead of the one that was pointed at.
+  if (only === undefined || pointedAt !== undefined) {
+    tellDone(only === undefined ? t("No finding waits to be looked at") : t("No finding waits there any more"));
     return undefined;
   }
   if (stopped.length === 1) return only.hunk;
@@ -89,10 +102,10 @@ async function chosenHunk({ model }: AcknowledgeContext, about: unknown): Promis
     hunk,
     label: withoutIcons(stopping(hunk.findings).map(ruleWords).join(", ")),
     description: withoutIcons(path),
-    detail: withoutIcons(hunk.kind === "lines" ? `line ${hunk.line + 1}` : hunkLabel(hunk)),
+    detail: withoutIcons(hunk.kind === "lines" ? t("line {0}", hunk.line + 1) : hunkLabel(hunk)),
   }));
-  const placeHolder = "Which finding?";
-  return (await vscode.window.showQuickPick(items, { title: "Acknowledge Finding", placeHolder }))?.hunk;
+  const placeHolder = t("Which finding?");
+  return (await vscode.window.showQuickPick(items, { title: t("Acknowledge Finding"), placeHolder }))?.hunk;
 }
 
 function hunkIdIn(about: unknown): string | undefined {
@@ -100,13 +113,6 @@ function hunkIdIn(about: unknown): string | undefined {
   const row = typeof about === "object" && about !== null && "hunk" in about ? about.hunk : undefined;
   const id = typeof row === "object" && row !== null && "id" in row ? row.id : undefined;
   return typeof id === "string" ? id : undefined;
-}
-
-function hunkIdAtCursor(model: ChangesModel): string | undefined {
-  const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) return undefined;
-  const { document, selection } = editor;
-  return hunkAt(model.hunksIn(document), selection.active.line, document.lineCount)?.hunk.id;
 }
 
 function isFinding(value: unknown): value is Finding {

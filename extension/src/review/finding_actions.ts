@@ -1,6 +1,7 @@
 // What can be done about a finding where it stands: look at it and say why it may stay, or take the hunk out.
 
 import * as vscode from "vscode";
+import { t } from "../l10n";
 import type { Finding } from "../protocol.gen";
 import type { ChangesModel } from "./changes_model";
 import { ruleWords } from "./finding_words";
@@ -37,7 +38,7 @@ function actionsOn(diagnostic: vscode.Diagnostic, finding: Finding): vscode.Code
     return made;
   };
   return [
-    ...(allowed === null ? [action(`Acknowledge ${ruleWords(finding)}…`, ACKNOWLEDGE_FINDING, [finding])] : []),
-    action("Reject hunk with this finding", "augment-orchestrator.rejectHunk", [hunk]),
+    ...(allowed === null ? [action(t("Acknowledge {0}…", ruleWords(finding)), ACKNOWLEDGE_FINDING, [finding])] : []),
+    action(t("Reject hunk with this finding"), "augment-orchestrator.rejectHunk", [hunk]),
   ];
 }

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChangedFile, Finding, Flag, Hunk } from "../protocol.gen";
-import { remarks, warnings } from "./change_words";
-import { findingLevel, findingSentence, findingsNotice, flagsIn, stoppedHunks } from "./finding_words";
+import { remarks, warnings, wholeFileWords } from "./change_words";
+import { findingLevel, findingSentence, findingsNotice, flagsIn, heldBackWords, stoppedHunks } from "./finding_words";
 
 const finding = (facts: Partial<Finding> = {}): Finding => ({
   path: "a.ts",
@@ -41,10 +41,28 @@ test("findings and flags stand beside a hunk, what is allowed does not", () => {
     "out of scope",
   ]);
   assert.deepEqual(remarks(hunk("h1", { findings: [finding({ allowed: "a sample" })] })), []);
-  assert.deepEqual(warnings(hunk("h1", { findings: [finding({ allowed: "a sample" })], flag })), [
+  assert.deepEqual(warnings(hunk("h1", { findings: [finding({ allowed: "a sample" })], flag }), "jo"), [
     "Outside of src/**.",
     "Looks like an AWS access key id. Allowed: a sample",
   ]);
+});
+
+test("before everything is approved it is said what is left waiting", () => {
+  const flag = { kind: "out-of-scope", message: "Outside of src/**." } as Flag;
+  const file = (...hunks: Hunk[]) => ({ path: "a.ts", hunks }) as ChangedFile;
+  const stopped = hunk("h2", { findings: [finding()] });
+  assert.equal(heldBackWords([file(hunk("h1"), hunk("h3", { findings: [finding({ allowed: "a sample" })] }))]), "");
+  assert.equal(heldBackWords([file(hunk("h1"), stopped)]), "1 hunk holds findings and is left waiting.");
+  assert.equal(
+    heldBackWords([file(stopped, stopped), file(hunk("h4", { flag, findings: [finding()] }))]),
+    "2 hunks hold findings and are left waiting. 1 hunk is outside of what was agreed to and is left waiting.",
+  );
+});
+
+test("a file that was renamed says so where its hunk stands, and lines speak for themselves", () => {
+  assert.equal(wholeFileWords({ kind: "renamed", summary: "renamed from src/a.js" }), "Renamed from src/a.js");
+  assert.equal(wholeFileWords({ kind: "lines", summary: "+1" }), undefined);
+  assert.equal(wholeFileWords({ kind: "created", summary: "new file, +3" }), undefined);
 });
 
 test("a credential is an error, the rest a warning, and what is allowed only told", () => {

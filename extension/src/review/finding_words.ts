@@ -1,7 +1,9 @@
 // What the scan found in added lines, in words, and which findings a decision is about. The value itself is never told.
 
+import { t } from "../l10n";
 import { oneLine } from "../outside_text";
 import type { Author, ChangedFile, Finding, Flag, Hunk, Selection } from "../protocol.gen";
+import type { Stop } from "./hunk_order";
 
 /** Short, to stand beside a hunk: `aws access key id`. */
 export function ruleWords({ rule }: Pick<Finding, "rule">): string {
@@ -14,12 +16,12 @@ export function stopping(findings: readonly Finding[]): Finding[] {
 }
 
 export function findingCount(count: number): string {
-  return `${count.toLocaleString()} ${count === 1 ? "finding" : "findings"}`;
+  return count === 1 ? t("1 finding") : t("{0} findings", count.toLocaleString());
 }
 
 /** The sentence at the line. */
 export function findingSentence({ message, allowed }: Finding): string {
-  return allowed === null ? oneLine(message) : `${oneLine(message)} Allowed: ${oneLine(allowed)}`;
+  return allowed === null ? oneLine(message) : t("{0} Allowed: {1}", oneLine(message), oneLine(allowed));
 }
 
 export type FindingLevel = "error" | "warning" | "information";
@@ -33,8 +35,37 @@ export function findingLevel({ kind, allowed }: Finding): FindingLevel {
 export function findingsNotice(hunks: readonly Hunk[]): string {
   const [first, ...others] = hunks.flatMap(({ findings }) => stopping(findings));
   if (first === undefined) return "";
-  const more = others.length === 0 ? "" : `, and ${others.length} more`;
-  return `Found in ${oneLine(first.path)}, line ${first.line + 1}: ${ruleWords(first)}${more}. Say why it may stay, or reject it.`;
+  const more = others.length === 0 ? "" : t(", and {0} more", others.length);
+  return t(
+    "Found in {0}, line {1}: {2}{3}. Say why it may stay, or reject it.",
+    oneLine(first.path),
+    first.line + 1,
+    ruleWords(first),
+    more,
+  );
+}
+
+/** What an approval of everything leaves for the person to look at, in a sentence or two; empty when it leaves nothing. */
+export function heldBackWords(files: readonly ChangedFile[]): string {
+  const hunks = files.flatMap((file) => file.hunks);
+  const outside = hunks.filter(({ flag }) => flag !== null).length;
+  const found = hunks.filter(({ flag, findings }) => flag === null && stopping(findings).length > 0).length;
+  return [
+    ...(found === 0
+      ? []
+      : [
+          found === 1
+            ? t("1 hunk holds findings and is left waiting.")
+            : t("{0} hunks hold findings and are left waiting.", found.toLocaleString()),
+        ]),
+    ...(outside === 0
+      ? []
+      : [
+          outside === 1
+            ? t("1 hunk is outside of what was agreed to and is left waiting.")
+            : t("{0} hunks are outside of what was agreed to and are left waiting.", outside.toLocaleString()),
+        ]),
+  ].join(" ");
 }
 
 /** The hunks of a selection that are stopped by findings. */
@@ -48,11 +79,17 @@ export function flagsIn(files: readonly ChangedFile[], what: Selection): Flag[] 
   return [...new Map(flags.map((flag) => [flag.id, flag])).values()];
 }
 
-function selectedHunks(files: readonly ChangedFile[], what: Selection): Hunk[] {
+/** The hunks that a selection means, each with its file. */
+export function selectedStops(files: readonly ChangedFile[], what: Selection): Stop[] {
+  const named = new Set(what.hunks);
   return files
     .filter(({ path }) => what.file === undefined || what.file === path)
-    .flatMap(({ hunks }) => hunks)
-    .filter((hunk) => isSelected(hunk, what));
+    .flatMap(({ path, hunks }) => hunks.map((hunk) => ({ path, hunk })))
+    .filter(({ hunk }) => named.has(hunk.id) || isSelected(hunk, what));
+}
+
+function selectedHunks(files: readonly ChangedFile[], what: Selection): Hunk[] {
+  return selectedStops(files, what).map(({ hunk }) => hunk);
 }
 
 function isSelected({ id, author }: Hunk, { hunks, task, run, unknown }: Selection): boolean {

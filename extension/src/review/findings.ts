@@ -1,8 +1,10 @@
-// What the scan found, in the Problems view: at the line, for every file that has something pending.
+// What the scan found and what is outside of what was agreed to, in the Problems view: at the lines, for every file that has
+// something pending.
 
 import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
-import type { Finding } from "../protocol.gen";
+import { oneLine } from "../outside_text";
+import type { Finding, Flag, Hunk, LineSpan } from "../protocol.gen";
 import type { ChangesModel } from "./changes_model";
 import { type FindingLevel, findingLevel, findingSentence } from "./finding_words";
 
@@ -12,12 +14,17 @@ export const FINDING_SOURCE = "Augment";
 export class Findings implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection("augment");
   private readonly findings = new WeakMap<vscode.Diagnostic, Finding>();
-  private readonly listening: vscode.Disposable;
+  private readonly listening: vscode.Disposable[];
   /** Of the last scan, for files that lie beyond the model's cut. */
   private scanned: readonly Finding[] = [];
 
   constructor(private readonly model: ChangesModel) {
-    this.listening = model.onDidChange(() => this.show());
+    this.listening = [
+      model.onDidChange(() => this.show()),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) this.placeAgain(document);
+      }),
+    ];
   }
 
   /** What a scan found. Files that have something pending tell of themselves. */
@@ -42,7 +49,7 @@ export class Findings implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.listening.dispose();
+    for (const one of this.listening) one.dispose();
     this.collection.dispose();
   }
 
@@ -50,15 +57,27 @@ export class Findings implements vscode.Disposable {
     const pending = this.model.files.flatMap(({ hunks }) => hunks.flatMap(({ findings }) => findings));
     const beyond = this.model.isWhole ? [] : this.scanned.filter(({ path }) => this.model.fileAt(path) === undefined);
     const byFile = new Map<string, [vscode.Uri, vscode.Diagnostic[]]>();
-    for (const finding of [...pending, ...beyond]) {
-      const uri = this.model.uriOf(finding.path);
-      if (uri === undefined) continue;
+    const list = (path: string, diagnostic: vscode.Diagnostic) => {
+      const uri = this.model.uriOf(path);
+      if (uri === undefined) return;
       const [, listed] = byFile.get(uri.toString()) ?? [uri, []];
-      listed.push(this.diagnostic(finding));
+      listed.push(diagnostic);
       byFile.set(uri.toString(), [uri, listed]);
-    }
+    };
+    for (const finding of [...pending, ...beyond]) list(finding.path, this.diagnostic(finding));
+    for (const { path, hunks } of this.model.files)
+      for (const hunk of hunks) if (hunk.flag !== null) list(path, outside(hunk, hunk.flag));
     this.collection.clear();
     this.collection.set([...byFile.values()]);
+  }
+
+  /**
+   * An editor reads a file again a moment after the host has: what was placed in the text from before is moved along
+   * with it to where nothing was found. Where a person types, moving along is right.
+   */
+  private placeAgain({ uri, isDirty }: vscode.TextDocument): void {
+    const placed = isDirty ? undefined : this.collection.get(uri);
+    if (placed !== undefined && placed.length > 0) this.collection.set(uri, placed);
   }
 
   private diagnostic(finding: Finding): vscode.Diagnostic {
@@ -70,6 +89,22 @@ export class Findings implements vscode.Disposable {
     this.findings.set(made, finding);
     return made;
   }
+}
+
+/** A hunk outside of what was agreed to. What can be done about it is among what can be done with the hunk. */
+function outside({ kind: hunkKind, line, spans }: Hunk, { kind, message }: Flag): vscode.Diagnostic {
+  const [span] = hunkKind === "lines" ? spans : [];
+  // Lines that are gone, or a file as a whole: a place, not an extent.
+  const range = span === undefined ? new vscode.Range(line, 0, line, 0) : wholeLines(span);
+  const made = new vscode.Diagnostic(range, oneLine(message), vscode.DiagnosticSeverity.Warning);
+  made.source = FINDING_SOURCE;
+  made.code = kind;
+  return made;
+}
+
+/** An editor ends a range where its line does. */
+function wholeLines({ start, end }: LineSpan): vscode.Range {
+  return new vscode.Range(start, 0, end - 1, 10_000);
 }
 
 function severity(level: FindingLevel): vscode.DiagnosticSeverity {

@@ -1,19 +1,25 @@
-// A comment at each hunk that a person should look at closely: interwoven with other people's work, flagged, or outside of
-// what the session was agreed to do. They
-// are made for files that are open, and closed up, because VS Code may open its comments panel for the first of them.
+// A comment at each hunk that a person should look at closely: something was found in it, it is entangled with other
+// people's work, flagged, outside of what the session was agreed to do, or approved by one of two. They are made for files
+// that are open, and closed up, and the manifest keeps VS Code from opening its comments panel for the first of them; a key
+// that meets such a hunk opens its comment.
 
 import * as vscode from "vscode";
+import { t } from "../l10n";
+import { oneLine } from "../outside_text";
+import { ownName } from "../person_name";
 import type { Hunk } from "../protocol.gen";
-import { authorWords, hunkLabel, warnings } from "./change_words";
 import type { ChangesModel } from "./changes_model";
+import { findingSentence, stopping } from "./finding_words";
+import { explanations } from "./held_words";
 import { markLine } from "./hunk_places";
 
 const controllerId = "augment-orchestrator.review";
 
 export class FlaggedComments implements vscode.Disposable {
-  private readonly controller = vscode.comments.createCommentController(controllerId, "Augment Review");
+  private readonly controller = vscode.comments.createCommentController(controllerId, t("Augment Review"));
   private readonly threads = new Map<string, vscode.CommentThread>();
   private readonly hunkIds = new WeakMap<object, string>();
+  private expanded: string | undefined;
   private readonly disposables: vscode.Disposable[];
 
   constructor(private readonly model: ChangesModel) {
@@ -27,6 +33,16 @@ export class FlaggedComments implements vscode.Disposable {
   /** The hunk that a thread is about; nothing when it is none of ours. */
   hunkOf(thread: unknown): string | undefined {
     return typeof thread === "object" && thread !== null ? this.hunkIds.get(thread) : undefined;
+  }
+
+  /** Opens the comment at a hunk, and closes the one that was opened so before. */
+  expand(hunk: string): void {
+    const { Collapsed, Expanded } = vscode.CommentThreadCollapsibleState;
+    const before = this.expanded === hunk ? undefined : this.threads.get(this.expanded ?? "");
+    if (before !== undefined) before.collapsibleState = Collapsed;
+    const thread = this.threads.get(hunk);
+    if (thread !== undefined) thread.collapsibleState = Expanded;
+    this.expanded = thread && hunk;
   }
 
   dispose(): void {
@@ -65,27 +81,33 @@ export class FlaggedComments implements vscode.Disposable {
   }
 }
 
-/** That nobody is known to have made a hunk is said by its colour and its group; it alone is not worth opening a panel. */
-function needsComment({ entangledWith, flagged, author, flag }: Hunk): boolean {
-  return entangledWith.length > 0 || flag !== null || (flagged !== null && author.kind !== "unknown");
+function needsComment(hunk: Hunk): boolean {
+  return explanations(hunk, ownName()).length > 0;
 }
 
 /** A hunk keeps its id when its flag comes or is answered. */
 function say(thread: vscode.CommentThread, hunk: Hunk): void {
   const said = comment(hunk);
   const shown = thread.comments[0]?.body;
-  if (shown instanceof vscode.MarkdownString && shown.value === said.body.value) return;
+  if (shown === said.body) return;
   thread.comments = [said];
-  thread.contextValue = hunk.flag === null ? "hunk" : "hunk.outside";
-  thread.label =
-    hunk.flag === null
-      ? "Look closely before you decide"
-      : "Outside the scope: extend it, log it and take it out, or allow it once";
+  const marks = [
+    ...(hunk.flag === null ? [] : ["outside"]),
+    ...(stopping(hunk.findings).length === 0 ? [] : ["found"]),
+    ...(hunk.entangledWith.length === 0 ? [] : ["entangled"]),
+  ];
+  thread.contextValue = ["hunk", ...marks].join(".");
+  thread.label = t("Look closely before you decide");
 }
 
-function comment(hunk: Hunk): vscode.Comment & { body: vscode.MarkdownString } {
-  const body = new vscode.MarkdownString();
-  body.appendText(`${authorWords(hunk.author)}: ${hunkLabel(hunk)}`).appendMarkdown("\n\n");
-  for (const warning of warnings(hunk)) body.appendText(warning).appendMarkdown("\n\n");
-  return { body, mode: vscode.CommentMode.Preview, author: { name: "Augment Review" } };
+/** Plain text: of Markdown a screen reader is read the source, with an entity for each space. */
+function comment(hunk: Hunk): vscode.Comment {
+  const { findings, flag } = hunk;
+  const lines = [
+    ...explanations(hunk, ownName()),
+    ...findings.map(findingSentence),
+    ...(flag === null ? [] : [oneLine(flag.message)]),
+    ...(flag?.why ? [t("The agent says: {0}", oneLine(flag.why))] : []),
+  ];
+  return { body: lines.join("\n"), mode: vscode.CommentMode.Preview, author: { name: t("Augment Review") } };
 }

@@ -3,16 +3,20 @@
 
 import * as vscode from "vscode";
 import { Coalesced } from "../coalesced";
-import { capitalized, oneLine } from "../outside_text";
-import { flagKindWords } from "./change_words";
+import { t } from "../l10n";
+import { capitalized, oneLine, withoutIcons } from "../outside_text";
+import { flagKindWords, wholeFileWords } from "./change_words";
 import type { ChangesModel } from "./changes_model";
 import { markLine, type PlacedHunk } from "./hunk_places";
+import type { ReviewFlow } from "./review_flow";
+import { placeWords } from "./review_words";
 
 const codeLensSetting = "augmentOrchestrator.review.codeLens";
 const restMs = 250;
 
 interface Made {
   moment: number;
+  round: number;
   version: number;
   lenses: vscode.CodeLens[];
 }
@@ -23,12 +27,21 @@ export class HunkLens implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly made = new WeakMap<vscode.TextDocument, Made>();
   private readonly refresh = new Coalesced(async () => this.changed.fire(), restMs);
   private readonly disposables: vscode.Disposable[];
+  /** Another number for each time that places may have changed. */
+  private round = 0;
 
-  constructor(private readonly model: ChangesModel) {
+  constructor(
+    private readonly model: ChangesModel,
+    private readonly flow: ReviewFlow,
+  ) {
     this.disposables = [
       this.changed,
       this.refresh,
       model.onDidChange(() => this.refresh.ask()),
+      flow.onDidChange(() => {
+        this.round += 1;
+        this.refresh.ask();
+      }),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(codeLensSetting)) this.refresh.ask();
       }),
@@ -40,10 +53,14 @@ export class HunkLens implements vscode.CodeLensProvider, vscode.Disposable {
     if (!vscode.workspace.getConfiguration().get<boolean>(codeLensSetting, true)) return [];
     const { moment } = this.model;
     const { version } = document;
+    const { round } = this;
     const made = this.made.get(document);
-    if (made !== undefined && made.moment === moment && made.version === version) return made.lenses;
-    const lenses = this.model.hunksIn(document).flatMap((placed) => lensesOf(placed, document.lineCount));
-    this.made.set(document, { moment, version, lenses });
+    if (made?.moment === moment && made.round === round && made.version === version) return made.lenses;
+    const lenses = this.model.hunksIn(document).flatMap((placed) => {
+      const place = this.flow.placeOf(placed.hunk.id);
+      return lensesOf(placed, place && placeWords(place), document.lineCount);
+    });
+    this.made.set(document, { moment, round, version, lenses });
     return lenses;
   }
 
@@ -52,7 +69,7 @@ export class HunkLens implements vscode.CodeLensProvider, vscode.Disposable {
   }
 }
 
-function lensesOf(placed: PlacedHunk, lineCount: number): vscode.CodeLens[] {
+function lensesOf(placed: PlacedHunk, place: string | undefined, lineCount: number): vscode.CodeLens[] {
   const { id, entangledWith, flagged, flag } = placed.hunk;
   const line = markLine(placed, lineCount);
   const lens = (title: string, command: string, tooltip: string, about = id) =>
@@ -62,20 +79,31 @@ function lensesOf(placed: PlacedHunk, lineCount: number): vscode.CodeLens[] {
       command: `augment-orchestrator.${command}`,
       arguments: [about],
     });
-  const preview = lens("Preview", "previewHunk", "Show what rejecting this hunk would do");
+  const preview = lens(t("Preview"), "previewHunk", t("Show what rejecting this hunk would do"));
   const outside =
     flag === null
       ? []
       : [
           lens(capitalized(flagKindWords(flag.kind)), "answerFlag", oneLine(flag.message), flag.id),
-          lens("Extend", "extendScope", "This file belongs to the scope from now on", flag.id),
-          lens("Log", "logFlag", "Put it in the queue as discovered, and take the change out", flag.id),
-          lens("Allow once", "allowFlagOnce", "This file for this task, and no more", flag.id),
+          lens(t("Extend Scope"), "extendScope", t("This file belongs to the scope from now on"), flag.id),
+          lens(
+            t("Log and Take Out"),
+            "logFlag",
+            t("Put it in the queue as discovered, and take the change out"),
+            flag.id,
+          ),
+          lens(t("Allow Once"), "allowFlagOnce", t("This file for this task, and no more"), flag.id),
         ];
+  const whole = wholeFileWords(placed.hunk);
   return [
+    ...(whole === undefined
+      ? []
+      : [lens(withoutIcons(whole), "focusChanges", t("What was done to the file. Show all changes"))]),
     ...outside,
-    lens("Approve", "approveHunk", "Keep this hunk"),
-    lens("Reject", "rejectHunk", "Take this hunk out and bring back what it replaced"),
+    lens(t("Approve"), "approveHunk", t("Keep this hunk")),
+    lens(t("Reject"), "rejectHunk", t("Take this hunk out and bring back what it replaced")),
+    lens(t("Skip"), "skipHunk", t("Leave this hunk for later: it comes again at the end of the review")),
     ...(entangledWith.length > 0 || flagged !== null ? [preview] : []),
+    ...(place === undefined ? [] : [lens(place, "focusChanges", t("How far this review is. Show all changes"))]),
   ];
 }

@@ -1,4 +1,5 @@
-// The way through everything that waits, file by file and line by line, in both directions and around the end.
+// The way through everything that waits, file by file and line by line. It knows an order and nothing else: what was
+// skipped or decided is the round's.
 
 import type { ChangedFile, Hunk } from "../protocol.gen";
 
@@ -11,6 +12,8 @@ export interface Stop {
 export interface Standpoint {
   path: string;
   line: number;
+  /** The hunk that they stand on. Several may begin at one line, so the line alone does not name it. */
+  hunk?: string;
 }
 
 export function stopsOf(files: readonly ChangedFile[]): Stop[] {
@@ -19,15 +22,28 @@ export function stopsOf(files: readonly ChangedFile[]): Stop[] {
   );
 }
 
-/** @param from nothing means before the first */
-export function nextStop(stops: readonly Stop[], from: Standpoint | undefined): Stop | undefined {
-  if (from === undefined) return stops[0];
-  return stops.find((stop) => compare(stop, from) > 0) ?? stops[0];
+/** Every stop but the one that somebody stands on: those that follow, then those before, each in order. */
+export interface Around {
+  ahead: Stop[];
+  behind: Stop[];
 }
 
+/** @param from nothing means before the first */
+export function around(stops: readonly Stop[], from: Standpoint | undefined): Around {
+  if (from === undefined) return { ahead: [...stops], behind: [] };
+  const at = stops.findIndex(({ hunk }) => hunk.id === from.hunk);
+  if (at >= 0) return { ahead: stops.slice(at + 1), behind: stops.slice(0, at) };
+  return {
+    ahead: stops.filter((stop) => compare(stop, from) >= 0),
+    behind: stops.filter((stop) => compare(stop, from) < 0),
+  };
+}
+
+/** The one before, in everything that waits and around the beginning. */
 export function previousStop(stops: readonly Stop[], from: Standpoint | undefined): Stop | undefined {
   if (from === undefined) return stops.at(-1);
-  return stops.findLast((stop) => compare(stop, from) < 0) ?? stops.at(-1);
+  const { ahead, behind } = around(stops, from);
+  return behind.at(-1) ?? ahead.at(-1) ?? stops.at(-1);
 }
 
 function compare({ path, hunk }: Stop, from: Standpoint): number {

@@ -4,8 +4,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Author, ChangedFile, Hunk, LineSpan } from "../protocol.gen";
 import { groupChanges, isOnLostRow, selectionOf } from "./change_groups";
-import { nextStop, previousStop, stopsOf } from "./hunk_order";
-import { hunkAt, hunksOfChange, markLine, placeHunks } from "./hunk_places";
+import {
+  hunkAround,
+  hunkAt,
+  hunksAt,
+  hunksOfChange,
+  markLine,
+  placeBefore,
+  placeEarlier,
+  placeHunks,
+} from "./hunk_places";
 import { LineMap, type Replacement } from "./line_map";
 
 const claude: Author = { kind: "run", name: "claude", run: "r1", task: "a1", taskTitle: "Fix" };
@@ -42,6 +50,74 @@ test("the hunk at a line", () => {
   const at = (line: number) => hunkAt(hunks, line, 10)?.hunk.id;
   assert.deepEqual([1, 2, 3, 4, 8, 9].map(at), [undefined, "a", "a", undefined, "gone", "end"]);
   assert.equal(markLine({ hunk: hunk("x", 0, []), line: 0, spans: [] }, 0), 0);
+});
+
+test("a line that shows several hunks shows them all", () => {
+  const hunks = placeHunks([hunk("mode", 0, []), hunk("text", 0, [[0, 2]])], undefined);
+  assert.deepEqual(
+    hunksAt(hunks, 0, 10).map(({ hunk: { id } }) => id),
+    ["text", "mode"],
+  );
+});
+
+test("a line that somebody wrote into a hunk means that hunk, while it is seen", () => {
+  const split = hunk("a", 2, [
+    [2, 4],
+    [5, 7],
+  ]);
+  const hunks = placeHunks([split, hunk("gone", 9, []), hunk("b", 11, [[11, 12]])], undefined);
+  const whole = [{ start: 0, end: 20 }];
+  const around = (line: number, seen = whole, among = hunks) => hunkAround(among, line, seen)?.hunk.id;
+  const lines = [1, 2, 4, 5, 7, 8, 9, 11];
+  assert.deepEqual(
+    lines.map((line) => around(line)),
+    [undefined, undefined, "a", undefined, undefined, undefined, undefined, undefined],
+  );
+  assert.equal(around(4, [{ start: 4, end: 6 }]), "a");
+  assert.equal(around(4, [{ start: 4, end: 5 }]), undefined, "its own lines are out of sight");
+  assert.equal(around(4, [{ start: 8, end: 20 }]), undefined);
+  assert.equal(around(4, []), undefined);
+  const other = hunk("c", 1, [
+    [1, 2],
+    [8, 9],
+  ]);
+  assert.equal(around(4, whole, placeHunks([split, other], undefined)), undefined, "it may be either");
+  const between = hunk("d", 3, [
+    [3, 4],
+    [5, 6],
+  ]);
+  assert.equal(hunkAt(placeHunks([other, between], undefined), 3, 20)?.hunk.id, "d", "whose line it is comes first");
+});
+
+test("in a text from before a decision hunks stand where they stood, and no others stand in it", () => {
+  const before = placeHunks([hunk("rejected", 2, [[2, 4]]), hunk("next", 20, [[20, 21]])], undefined);
+  const now = [hunk("next", 18, [[18, 19]]), hunk("new", 30, [[30, 31]])];
+  const placed = placeEarlier(now, before);
+  assert.deepEqual(
+    placed.map(({ hunk: { id, line }, line: shown, spans }) => ({ id, line, shown, spans })),
+    [{ id: "next", line: 18, shown: 20, spans: [{ start: 20, end: 21 }] }],
+  );
+});
+
+test("in the file from before, a hunk stands where its removed lines are", () => {
+  const removing = (id: string, line: number, removed: number, ...spans: [number, number][]) => ({
+    ...hunk(id, line, spans),
+    removed,
+  });
+  // Two lines became three, one was added, four went.
+  const before = placeBefore([
+    removing("gone", 20, 4),
+    removing("three", 2, 2, [2, 5]),
+    removing("one", 10, 0, [10, 11]),
+  ]);
+  assert.deepEqual(
+    before.map(({ hunk: { id }, line, spans }) => [id, line, ...spans.map(({ start, end }) => `${start}-${end}`)]),
+    [
+      ["three", 2, "2-4"],
+      ["one", 9],
+      ["gone", 18, "18-22"],
+    ],
+  );
 });
 
 function replace(from: [number, number], to: [number, number], text: string): Replacement {
@@ -102,17 +178,6 @@ test("a place is found from both sides", () => {
   );
 });
 
-test("the way through what waits goes over files and around the end", () => {
-  const stops = stopsOf([file("a", hunk("a2", 9, []), hunk("a1", 1, [])), file("b", hunk("b1", 0, []))]);
-  const next = (path: string, line: number) => nextStop(stops, { path, line })?.hunk.id;
-  const previous = (path: string, line: number) => previousStop(stops, { path, line })?.hunk.id;
-  assert.equal(nextStop(stops, undefined)?.hunk.id, "a1");
-  assert.deepEqual([next("a", -1), next("a", 1), next("a", 9), next("b", 0)], ["a1", "a2", "b1", "a1"]);
-  assert.deepEqual([previous("a", 1), previous("b", 0), previous("a", 9.5)], ["b1", "a2", "a2"]);
-  assert.equal(next("aa", 5), "b1", "from a file in which nothing waits");
-  assert.equal(nextStop([], undefined), undefined);
-});
-
 test("what nobody is known to have made comes first, then task by task", () => {
   const groups = groupChanges([
     file("a", hunk("1", 0, []), hunk("2", 1, [], nobody), hunk("3", 2, [])),
@@ -127,11 +192,20 @@ test("what nobody is known to have made comes first, then task by task", () => {
     ],
   );
   assert.deepEqual(
-    groups.map((group) => selectionOf(group, "a")),
+    groups.map((group) => [selectionOf(group), selectionOf(group, group.files[0])]),
     [
-      { unknown: true, file: "a" },
-      { task: "a0", file: "a" },
-      { task: "a1", file: "a" },
+      [
+        { unknown: true, all: true, hunks: ["2", "5"] },
+        { unknown: true, file: "a", hunks: ["2"] },
+      ],
+      [
+        { task: "a0", all: true, hunks: ["4"] },
+        { task: "a0", file: "b", hunks: ["4"] },
+      ],
+      [
+        { task: "a1", all: true, hunks: ["1", "3"] },
+        { task: "a1", file: "a", hunks: ["1", "3"] },
+      ],
     ],
   );
 });

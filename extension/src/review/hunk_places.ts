@@ -35,6 +35,15 @@ export function placeHunks(hunks: readonly Hunk[], unsaved: UnsavedLines | undef
   });
 }
 
+/** Where hunks stand in a text from before a decision. Those that were not in it do not. */
+export function placeEarlier(hunks: readonly Hunk[], earlier: readonly PlacedHunk[]): PlacedHunk[] {
+  const known = new Map(earlier.map((placed) => [placed.hunk.id, placed]));
+  return hunks.flatMap((hunk) => {
+    const placed = known.get(hunk.id);
+    return placed === undefined ? [] : [{ ...placed, hunk }];
+  });
+}
+
 /** Lines that were taken out of a text and put back, as undoing does, are new ones to the map; they are known by what they say. */
 function writtenAgain({ spans, addedLines }: Hunk, below: number, { lineAt }: UnsavedLines): LineSpan[] {
   const count = spans.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -55,10 +64,44 @@ export function hunksOfChange(hunks: readonly PlacedHunk[], change: EditorChange
 
 /** The hunk at a line of an editor, which is the one whose lines it is among, or whose mark it shows. */
 export function hunkAt(hunks: readonly PlacedHunk[], line: number, lineCount: number): PlacedHunk | undefined {
-  return (
-    hunks.find(({ spans }) => spans.some(({ start, end }) => start <= line && line < end)) ??
-    hunks.find((placed) => placed.spans.length === 0 && markLine(placed, lineCount) === line)
+  return hunksAt(hunks, line, lineCount)[0];
+}
+
+/** All of them, where a line shows several: those whose lines it is among come first. */
+export function hunksAt(hunks: readonly PlacedHunk[], line: number, lineCount: number): PlacedHunk[] {
+  return [
+    ...hunks.filter(({ spans }) => spans.some(({ start, end }) => start <= line && line < end)),
+    ...hunks.filter((placed) => placed.spans.length === 0 && markLine(placed, lineCount) === line),
+  ];
+}
+
+/**
+ * The hunk whose lines lie above and below a line that is not its own, as around what a person has written into it. Nothing
+ * where that may be several, or where none of its lines is among those that are seen.
+ */
+export function hunkAround(
+  hunks: readonly PlacedHunk[],
+  line: number,
+  seen: readonly LineSpan[],
+): PlacedHunk | undefined {
+  const around = hunks.filter(
+    ({ spans }) => spans.some(({ end }) => end <= line) && spans.some(({ start }) => line < start),
   );
+  const [only] = around;
+  return around.length === 1 && only !== undefined && seen.some((span) => overlaps(only, span)) ? only : undefined;
+}
+
+/** Where hunks stand in the file without them, which is the other side of a diff: what they removed is there. */
+export function placeBefore(hunks: readonly Hunk[]): PlacedHunk[] {
+  let grown = 0;
+  return [...hunks]
+    .sort((one, other) => one.line - other.line)
+    .map((hunk) => {
+      const line = Math.max(0, hunk.line - grown);
+      const there = hunk.spans.reduce((sum, { start, end }) => sum + end - start, 0);
+      grown += there - hunk.removed;
+      return { hunk, line, spans: hunk.removed === 0 ? [] : [{ start: line, end: line + hunk.removed }] };
+    });
 }
 
 /** The line that shows a hunk: its first, or the one that follows what it removed. */

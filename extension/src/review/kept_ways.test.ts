@@ -9,30 +9,31 @@ const uri = "file:///a.txt";
 function newMemory(stored?: unknown) {
   let value = stored;
   return {
-    get: () => value,
-    update: async (_key: string, now: unknown) => {
+    read: () => value,
+    write: (now: unknown) => {
       value = now;
+      return true;
     },
   };
 }
 
-test("a text that survives is what it was: the person's, or a program's", async () => {
+test("a text that survives is what it was: the person's, or a program's", () => {
   for (const how of ["by-hand", "applied", "mixed"] as const) {
     const memory = newMemory();
-    await new KeptWays(memory).keep([{ uri, text: "typed", how }]);
+    new KeptWays(memory).keep([{ uri, text: "typed", how }]);
     assert.equal(new KeptWays(memory).recall(uri, "typed"), how);
   }
 });
 
-test("a text that nobody followed, or that was changed meanwhile, may be anybody's", async () => {
+test("a text that nobody followed, or that was changed meanwhile, may be anybody's", () => {
   const memory = newMemory();
-  await new KeptWays(memory).keep([{ uri, text: "typed", how: "by-hand" }]);
+  new KeptWays(memory).keep([{ uri, text: "typed", how: "by-hand" }]);
   assert.equal(new KeptWays(memory).recall(uri, "typed, and more"), "mixed");
   assert.equal(new KeptWays(memory).recall("file:///b.txt", "typed"), "mixed");
   const ways = new KeptWays(memory);
   ways.recall(uri, "typed");
   assert.equal(ways.recall(uri, "typed"), "mixed", "asked once");
-  await ways.keep([]);
+  ways.keep([]);
   assert.equal(new KeptWays(memory).recall(uri, "typed"), "mixed", "saved since");
 });
 

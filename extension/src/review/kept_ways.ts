@@ -2,14 +2,9 @@
 // and we do not. What is kept speaks for the very text it was kept with: one that was changed since is not known.
 
 import { createHash } from "node:crypto";
+import type { Kept } from "../kept_file";
 import type { SavedHow } from "../protocol.gen";
 import { metUnsaved } from "./editing_trace";
-
-/** The editor's memory of a workspace. */
-export interface Memory {
-  get(key: string): unknown;
-  update(key: string, value: unknown): Thenable<void>;
-}
 
 export interface UnsavedWay {
   uri: string;
@@ -17,15 +12,14 @@ export interface UnsavedWay {
   how: SavedHow;
 }
 
-const memoryKey = "unsavedTexts";
 /** Of more texts than these, the way is not kept. */
 const keptLimit = 100;
 
 export class KeptWays {
   private readonly kept: Map<string, string>;
 
-  constructor(private readonly memory: Memory) {
-    const stored = memory.get(memoryKey);
+  constructor(private readonly file: Kept) {
+    const stored = file.read();
     const entries = typeof stored === "object" && stored !== null ? Object.entries(stored) : [];
     this.kept = new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
   }
@@ -37,9 +31,10 @@ export class KeptWays {
     return (["by-hand", "applied"] as const).find((how) => kept === entryOf(how, text)) ?? metUnsaved;
   }
 
-  async keep(ways: readonly UnsavedWay[]): Promise<void> {
-    const entries = ways.slice(0, keptLimit).map(({ uri, text, how }) => [uri, entryOf(how, text)]);
-    await this.memory.update(memoryKey, entries.length === 0 ? undefined : Object.fromEntries(entries));
+  keep(ways: readonly UnsavedWay[]): void {
+    this.file.write(
+      Object.fromEntries(ways.slice(0, keptLimit).map(({ uri, text, how }) => [uri, entryOf(how, text)])),
+    );
   }
 }
 

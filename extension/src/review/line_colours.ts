@@ -3,9 +3,13 @@
 
 import * as vscode from "vscode";
 import { Coalesced } from "../coalesced";
-import { authorWords, remarks, standingWords } from "./change_words";
+import { t } from "../l10n";
+import { authorWords, remarks, standingWords, wholeFileWords } from "./change_words";
 import type { ChangesModel } from "./changes_model";
 import { markLine, type PlacedHunk } from "./hunk_places";
+import type { ReviewFlow } from "./review_flow";
+import type { Place } from "./review_round";
+import { placeWords } from "./review_words";
 
 const restMs = 50;
 
@@ -20,6 +24,7 @@ export class LineColours implements vscode.Disposable {
   /** @param media the folder with the marks for the gutter */
   constructor(
     private readonly model: ChangesModel,
+    private readonly flow: ReviewFlow,
     media: vscode.Uri,
   ) {
     this.types = {
@@ -34,6 +39,7 @@ export class LineColours implements vscode.Disposable {
       ...Object.values(this.types),
       this.draw,
       model.onDidChange(ask),
+      flow.onDidChange(ask),
       vscode.window.onDidChangeVisibleTextEditors(ask),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (model.fileOf(document.uri) !== undefined) ask();
@@ -54,7 +60,7 @@ export class LineColours implements vscode.Disposable {
       for (const look of looks) {
         const options = hunks
           .filter((placed) => lookOf(placed) === look)
-          .flatMap((placed) => decorations(placed, document.lineCount));
+          .flatMap((placed) => decorations(placed, this.flow.placeOf(placed.hunk.id), document.lineCount));
         editor.setDecorations(this.types[look], options);
       }
     }
@@ -67,10 +73,14 @@ function lookOf({ hunk, spans }: PlacedHunk): Look {
   return isUnknown ? "removedUnknown" : "removed";
 }
 
-function decorations(placed: PlacedHunk, lineCount: number): vscode.DecorationOptions[] {
+function decorations(placed: PlacedHunk, place: Place | undefined, lineCount: number): vscode.DecorationOptions[] {
   const { hunk, spans } = placed;
-  const removed = spans.length === 0 && hunk.removed > 0 ? [`${hunk.removed} removed above`] : [];
-  const word = [authorWords(hunk.author), standingWords(hunk.standing), ...removed, ...remarks(hunk)].join(" · ");
+  const removed = spans.length === 0 && hunk.removed > 0 ? [t("{0} removed above", hunk.removed)] : [];
+  const far = place === undefined ? [] : [placeWords(place)];
+  const whole = [wholeFileWords(hunk) ?? []].flat();
+  // In a narrow place what comes last is cut off.
+  const told = [...far, ...whole, authorWords(hunk.author), standingWords(hunk.standing), ...removed, ...remarks(hunk)];
+  const word = [...new Set(told)].join(" · ");
   const noted = { after: { contentText: word } };
   if (spans.length === 0) {
     const line = markLine(placed, lineCount);

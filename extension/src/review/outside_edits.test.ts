@@ -76,8 +76,11 @@ test("names and lines from outside are one line of plain text", () => {
     addedLines: ["", "  \tx = `$(rm)`\u2028"],
     removedLines: [],
     summary: "+2",
+    findings: [],
   } as unknown as Hunk;
   assert.equal(hunkLabel(hunk), "x = `$(rm)`");
+  const found = { ...hunk, findings: [{ rule: "aws-access-key-id" }] } as unknown as Hunk;
+  assert.equal(hunkLabel(found), "Holds aws access key id", "what was found is not repeated");
   const flagged = {
     entangledWith: [author, author],
     flagged: "A control\nfile.",
@@ -85,8 +88,8 @@ test("names and lines from outside are one line of plain text", () => {
     findings: [],
     flag: null,
   } as unknown as Hunk;
-  assert.deepEqual(warnings(flagged), [
-    "It is interwoven with the work of evil [31m name · a1. Rejecting shows the result first.",
+  assert.deepEqual(warnings(flagged, "ada"), [
+    "It is entangled with the work of evil [31m name · a1. Rejecting shows the result first.",
     "A control file.",
   ]);
   assert.equal(

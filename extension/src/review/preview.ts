@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { t } from "../l10n";
 import { oneLine, shortened } from "../outside_text";
 import type { Preview, PreviewFile } from "../protocol.gen";
 import { beforeUri } from "./before_text";
@@ -21,13 +22,15 @@ const namedFiles = 3;
 export function controlNames({ files }: Preview): string {
   const paths = files.filter(({ control }) => control).map(({ path }) => shortened(oneLine(path), pathLimit));
   const rest = paths.length - namedFiles;
-  return [...paths.slice(0, namedFiles), ...(rest > 0 ? [`${fileCount(rest)} more`] : [])].join(", ");
+  return [...paths.slice(0, namedFiles), ...(rest > 0 ? [t("{0} more", fileCount(rest))] : [])].join(", ");
 }
 
 /** A yes covers also what is not shown, so that is said; nothing where all is shown. */
 export function leftOutWords({ more }: Preview): string {
   if (more === 0) return "";
-  return ` ${fileCount(more)} more ${more === 1 ? "is" : "are"} not shown; the decision covers ${more === 1 ? "it" : "them"}, too.`;
+  return more === 1
+    ? t(" 1 file more is not shown; the decision covers it, too.")
+    : t(" {0} files more are not shown; the decision covers them, too.", more.toLocaleString());
 }
 
 export class PreviewPages implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -41,7 +44,7 @@ export class PreviewPages implements vscode.TextDocumentContentProvider, vscode.
   ) {}
 
   provideTextDocumentContent({ query }: vscode.Uri): string {
-    return this.texts.get(query) ?? "This preview is no longer kept. Ask for it again.\n";
+    return this.texts.get(query) ?? t("This preview is no longer kept. Ask for it again.\n");
   }
 
   /** Opens one diff, or all of them in one editor. */

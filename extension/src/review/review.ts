@@ -3,6 +3,7 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { keptPlace } from "../kept_place";
 import { provideText } from "../read_only_text";
 import { beforeText } from "./before_text";
 import { BlameHover } from "./blame_hover";
@@ -15,13 +16,17 @@ import { FindingActions } from "./finding_actions";
 import { Findings } from "./findings";
 import { FlaggedComments } from "./flagged_comments";
 import { HunkActions } from "./hunk_actions";
+import { HunkHere } from "./hunk_here";
 import { HunkLens } from "./hunk_lens";
-import { HunkWay } from "./hunk_reveal";
+import { LastDecision } from "./last_decision";
 import { LineColours } from "./line_colours";
 import { PreviewPages } from "./preview";
 import type { ReviewContext } from "./review_commands";
+import { AllDiffs } from "./review_diff";
+import { ReviewFlow } from "./review_flow";
 import { ReviewKeys } from "./review_keys";
 import { ReviewStatus } from "./review_status";
+import { tellSummary } from "./review_summary";
 import { ReviewSourceControl } from "./source_control";
 import { UnsavedText } from "./unsaved_text";
 
@@ -44,6 +49,11 @@ export function beginReview(
   const pages = new PreviewPages(link, folder);
   const comments = new FlaggedComments(model);
   const findings = new Findings(model);
+  const all = new AllDiffs(model);
+  const here = new HunkHere(model, all);
+  const last = new LastDecision();
+  const flow = new ReviewFlow(model, here, all, (tally) => tellSummary(context, tally));
+  const context = { link, log, model, tree, pages, comments, unsaved, findings, here, all, last, flow };
   extension.subscriptions.push(
     buffers,
     model,
@@ -52,21 +62,24 @@ export function beginReview(
     unsaved,
     pages,
     comments,
-    new EditorSaves(link, model, unsaved, log, extension.workspaceState),
+    here,
+    flow,
+    last,
+    new EditorSaves(link, model, unsaved, log, keptPlace(extension, "unsaved-texts.json")),
     new ReviewSourceControl(model),
-    new LineColours(model, vscode.Uri.joinPath(extension.extensionUri, "extension", "media")),
-    new HunkLens(model),
+    new LineColours(model, flow, vscode.Uri.joinPath(extension.extensionUri, "extension", "media")),
+    new HunkLens(model, flow),
     HunkActions.register(model),
     findings,
     FindingActions.register(model, findings),
     new BlameHover(link, model, buffers, log),
     new FileBadges(model),
-    new ReviewKeys(model),
-    new ReviewStatus(model),
+    new ReviewKeys(model, here, all, flow),
+    new ReviewStatus(model, here, flow),
     provideText(link, beforeText),
     model.onDidChange(() => {
       view.badge = changesBadge(model);
     }),
   );
-  return { link, log, model, tree, pages, comments, unsaved, findings, way: new HunkWay(model) };
+  return context;
 }

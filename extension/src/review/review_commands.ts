@@ -1,46 +1,66 @@
 // The commands of review. Each finds out what it is about and sends the order; what it does to files the host decides.
 
 import * as vscode from "vscode";
-import type { Selection, Verdict } from "../protocol.gen";
+import { t } from "../l10n";
+import type { Verdict } from "../protocol.gen";
 import { confirm } from "../questions";
 import { tellDone } from "../told";
+import { allListed, notListedWords, onYesToAll } from "./all_listed";
+import { isOnLostRow, selectionOf } from "./change_groups";
 import { pendingWords } from "./change_words";
 import { isChangesRow, OPEN_FILE_DIFF, OPEN_HUNK } from "./changes_row";
 import { CHANGES_VIEW } from "./changes_tree";
+import { type Chosen, isHeard } from "./chosen";
 import { type DecideContext, decide, preview, redo, undo } from "./decide";
-import { chosenFile, chosenHunks, chosenTaskChanges, type ReviewChoiceContext } from "./decision_choice";
+import {
+  chosenFile,
+  chosenHunks,
+  chosenTaskChanges,
+  decidedIn,
+  fileShown,
+  lostRow,
+  type ReviewChoiceContext,
+  uriIn,
+} from "./decision_choice";
 import { acknowledgeChosen, checkForSecrets } from "./finding_acknowledge";
 import { ACKNOWLEDGE_FINDING } from "./finding_actions";
+import { heldBackWords, selectedStops } from "./finding_words";
 import type { Findings } from "./findings";
-import { type HunkWay, revealHunk } from "./hunk_reveal";
-import { openAllDiffs, openFileDiff } from "./review_diff";
-import { assignChanges, startWorking } from "./work_choice";
+import { revealHunk } from "./hunk_reveal";
+import { type AllDiffs, openFileDiff } from "./review_diff";
+import { assignChanges } from "./work_choice";
 
-export type ReviewContext = DecideContext & ReviewChoiceContext & { way: HunkWay; findings: Findings };
+export type ReviewContext = DecideContext & ReviewChoiceContext & { all: AllDiffs; findings: Findings };
 
 type Command = (context: ReviewContext, ...args: unknown[]) => Promise<void>;
 
 export const reviewCommands: { readonly [id: string]: Command } = {
-  "augment-orchestrator.approveHunk": (context, ...args) => decideOn(context, "approve", chosenHunks(context, args)),
-  "augment-orchestrator.rejectHunk": (context, ...args) => decideOn(context, "reject", chosenHunks(context, args)),
-  "augment-orchestrator.approveFile": (context, ...args) => decideOn(context, "approve", chosenFile(context, args)),
-  "augment-orchestrator.rejectFile": (context, ...args) => decideOn(context, "reject", chosenFile(context, args)),
+  "augment-orchestrator.approveHunk": (context, ...args) =>
+    decideOn(context, "approve", chosenHunks(context, args), args),
+  "augment-orchestrator.rejectHunk": (context, ...args) =>
+    decideOn(context, "reject", chosenHunks(context, args), args),
+  "augment-orchestrator.approveFile": (context, ...args) =>
+    decideOn(context, "approve", chosenFile(context, args), args),
+  "augment-orchestrator.rejectFile": (context, ...args) => decideOn(context, "reject", chosenFile(context, args), args),
   "augment-orchestrator.approveTask": (context, ...args) =>
-    decideOn(context, "approve", chosenTaskChanges(context, args, "Approve Changes of a Task")),
+    decideOn(context, "approve", chosenTaskChanges(context, args, t("Approve Changes of a Task")), args),
   "augment-orchestrator.rejectTask": (context, ...args) =>
-    decideOn(context, "reject", chosenTaskChanges(context, args, "Reject Changes of a Task")),
+    decideOn(context, "reject", chosenTaskChanges(context, args, t("Reject Changes of a Task")), args),
   "augment-orchestrator.approveAll": (context) => decideAll(context, "approve"),
   "augment-orchestrator.rejectAll": (context) => decideAll(context, "reject"),
   "augment-orchestrator.previewHunk": previewHunk,
-  "augment-orchestrator.undoDecision": (context) => undo(context),
-  "augment-orchestrator.redoDecision": (context) => redo(context),
+  "augment-orchestrator.undoDecision": (context, decision) => undo(context, textIn(decision)),
+  "augment-orchestrator.redoDecision": (context, decision) => redo(context, textIn(decision)),
   "augment-orchestrator.reviewAll": reviewAll,
-  "augment-orchestrator.nextHunk": ({ way }) => way.go("next"),
-  "augment-orchestrator.previousHunk": ({ way }) => way.go("previous"),
+  "augment-orchestrator.nextHunk": ({ flow }) => flow.go("next"),
+  "augment-orchestrator.previousHunk": ({ flow }) => flow.go("previous"),
+  "augment-orchestrator.skipHunk": skipHunk,
+  "augment-orchestrator.finishReview": async ({ flow }) => flow.finish(),
   "augment-orchestrator.checkSecrets": (context) => checkForSecrets(context, context.findings),
   [ACKNOWLEDGE_FINDING]: acknowledgeChosen,
-  "augment-orchestrator.startWorking": ({ link }) => startWorking(link),
   "augment-orchestrator.assignChanges": assign,
+  // The view's title hands over what has the focus there, or nothing, as a row that is gone does.
+  "augment-orchestrator.assignUnknown": (context) => assignUnknown(context),
   "augment-orchestrator.focusChanges": async () => void (await vscode.commands.executeCommand(`${CHANGES_VIEW}.focus`)),
   "augment-orchestrator.refreshChanges": refreshChanges,
   [OPEN_HUNK]: openHunk,
@@ -50,30 +70,54 @@ export const reviewCommands: { readonly [id: string]: Command } = {
 async function decideOn(
   context: ReviewContext,
   verdict: Verdict,
-  chosen: Promise<Selection | undefined>,
+  choosing: Promise<Chosen | undefined>,
+  args: readonly unknown[],
 ): Promise<void> {
-  const what = await chosen;
-  if (what !== undefined) await decide(context, verdict, what);
+  const chosen = await choosing;
+  // Two presses may come in one go, so it is asked at the last moment.
+  if (chosen !== undefined && isHeard(chosen, context.flow.isBusy))
+    await decide(context, verdict, chosen.what, decidedIn(args));
+}
+
+async function skipHunk(context: ReviewContext, ...args: unknown[]): Promise<void> {
+  const { flow, model } = context;
+  const chosen = await chosenHunks(context, args);
+  if (chosen === undefined || !isHeard(chosen, flow.isBusy)) return;
+  await flow.deciding(async () => {
+    for (const stop of selectedStops(model.files, chosen.what)) await flow.skip(stop);
+  });
 }
 
 async function decideAll(context: ReviewContext, verdict: Verdict): Promise<void> {
-  const { counts } = context.model;
-  if (counts.pendingHunks === 0) return tellDone("Nothing waits for a decision");
+  const { model } = context;
   const [question, button] =
-    verdict === "approve" ? ["Approve everything?", "Approve All"] : ["Reject everything?", "Reject All"];
-  if (await confirm(question, `${pendingWords(counts)}. It can be undone.`, button))
-    await decide(context, verdict, { all: true });
+    verdict === "approve" ? [t("Approve everything?"), t("Approve All")] : [t("Reject everything?"), t("Reject All")];
+  const isDone = await onYesToAll({
+    listed: () => allListed(model.files, model.counts),
+    ask: (listed, time) => {
+      const since = time === "again" ? t("What waits has changed since you were asked, so nothing was done yet. ") : "";
+      const held = verdict === "approve" ? heldBackWords(model.files) : "";
+      const besides = [notListedWords(listed), held].filter((words) => words !== "").map((words) => `${words} `);
+      const detail = t("{0}. {1}It can be undone.", pendingWords(model.counts), besides.join(""));
+      return confirm(question, `${since}${detail}`, button);
+    },
+    refreshed: () => model.refreshed(),
+    // By their ids: the host does nothing when one of them is another by now.
+    send: (hunks) => decide(context, verdict, { all: true, hunks }, "question"),
+  });
+  if (!isDone) tellDone(t("Nothing waits for a decision"));
 }
 
 async function previewHunk(context: ReviewContext, ...args: unknown[]): Promise<void> {
-  const what = await chosenHunks(context, args);
-  if (what !== undefined) await preview(context, "reject", what);
+  const chosen = await chosenHunks(context, args);
+  if (chosen !== undefined) await preview(context, "reject", chosen.what);
 }
 
-async function reviewAll({ model }: ReviewContext): Promise<void> {
+async function reviewAll({ model, all, flow }: ReviewContext): Promise<void> {
   await model.refreshed();
-  if (model.files.length === 0) return tellDone("Nothing waits for a decision");
-  await openAllDiffs(model);
+  if (model.files.length === 0) return tellDone(t("Nothing waits for a decision"));
+  await all.open();
+  await flow.begin("all");
 }
 
 async function refreshChanges({ link, model }: ReviewContext): Promise<void> {
@@ -82,11 +126,19 @@ async function refreshChanges({ link, model }: ReviewContext): Promise<void> {
 }
 
 async function assign(context: ReviewContext, ...args: unknown[]): Promise<void> {
-  const { model, link } = context;
-  const isAboutSome = args[0] !== undefined;
-  if (!isAboutSome && model.counts.unknownHunks === 0) return tellDone("The author of every pending change is known");
-  const what = isAboutSome ? await chosenHunks(context, args) : { unknown: true };
-  if (what !== undefined && (await assignChanges(link, what))) model.refresh();
+  if (isOnLostRow(args)) return lostRow();
+  if (args[0] === undefined) return assignUnknown(context);
+  const chosen = await chosenHunks(context, args);
+  if (chosen !== undefined) await assignChanges(context, chosen.what);
+}
+
+/** All that is listed of what nobody is known to have made. What is written while it is asked whose that is goes on waiting. */
+async function assignUnknown(context: ReviewContext): Promise<void> {
+  const { model, tree } = context;
+  if (model.counts.unknownHunks === 0) return tellDone(t("The author of every pending change is known"));
+  const unknown = tree.allGroups().find(({ author }) => author.kind === "unknown");
+  if (unknown !== undefined) await assignChanges(context, selectionOf(unknown));
+  else tellDone(t("More waits than is listed. Decide some of it to come to the rest."));
 }
 
 async function openHunk({ model }: ReviewContext, row: unknown): Promise<void> {
@@ -100,8 +152,11 @@ async function openFileChanges({ model }: ReviewContext, of: unknown): Promise<v
     if (of.kind === "change-file") await openFileDiff(model, of.grouped.file, of.group.author);
     return;
   }
-  const uri = of instanceof vscode.Uri ? of : vscode.window.activeTextEditor?.document.uri;
-  const file = uri && model.fileOf(uri);
-  if (file === undefined) return tellDone("Nothing in this file waits for a decision");
+  const file = fileShown(model, uriIn(of));
+  if (file === undefined) return tellDone(t("Nothing in this file waits for a decision"));
   await openFileDiff(model, file);
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }

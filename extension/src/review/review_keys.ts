@@ -4,7 +4,9 @@ import * as vscode from "vscode";
 import { Coalesced } from "../coalesced";
 import type { ChangesModel } from "./changes_model";
 import { stoppedHunks } from "./finding_words";
-import { hunkAt } from "./hunk_places";
+import { type HunkHere, hunksShown } from "./hunk_here";
+import type { AllDiffs } from "./review_diff";
+import type { ReviewFlow } from "./review_flow";
 
 const restMs = 50;
 
@@ -13,7 +15,12 @@ export class ReviewKeys implements vscode.Disposable {
   private readonly look: Coalesced;
   private readonly disposables: vscode.Disposable[];
 
-  constructor(private readonly model: ChangesModel) {
+  constructor(
+    private readonly model: ChangesModel,
+    private readonly here: HunkHere,
+    private readonly all: AllDiffs,
+    flow: ReviewFlow,
+  ) {
     this.look = new Coalesced(async () => this.lookNow(), restMs);
     const ask = () => this.look.ask();
     this.disposables = [
@@ -28,6 +35,12 @@ export class ReviewKeys implements vscode.Disposable {
         this.tell("hasFinding", stoppedHunks(model.files, { all: true }).length > 0);
         ask();
       }),
+      flow.onDidChange(() => {
+        const { approved, rejected, skipped } = flow.tally;
+        this.tell("reviewBegun", approved + rejected + skipped.length > 0);
+        ask();
+      }),
+      vscode.window.tabGroups.onDidChangeTabs(ask),
       vscode.window.onDidChangeTextEditorSelection(ask),
       vscode.window.onDidChangeActiveTextEditor(ask),
     ];
@@ -39,10 +52,10 @@ export class ReviewKeys implements vscode.Disposable {
 
   private lookNow(): void {
     const editor = vscode.window.activeTextEditor;
-    const hunks = editor === undefined ? [] : this.model.hunksIn(editor.document);
-    const placed = editor && hunkAt(hunks, editor.selection.active.line, editor.document.lineCount);
-    this.tell("hunkAtCursor", placed !== undefined);
-    this.tell("fileHasPending", hunks.length > 0);
+    const shown = editor && hunksShown(this.model, editor.document);
+    this.tell("hunkAtCursor", this.here.stop !== undefined);
+    this.tell("fileHasPending", (shown?.hunks.length ?? 0) > 0);
+    this.tell("allDiffsShown", this.all.isShown);
   }
 
   private tell(name: string, value: boolean | string[]): void {

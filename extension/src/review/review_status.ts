@@ -1,23 +1,46 @@
-// How much waits for a decision, in the status bar; a click leads to it. Nothing is shown when nothing waits.
+// How much waits for a decision, in the status bar; where the cursor is on a hunk, which of them it is. A click leads to
+// the list. Nothing is shown when nothing waits.
 
 import * as vscode from "vscode";
+import { Coalesced } from "../coalesced";
+import { t } from "../l10n";
+import { LOOKS } from "../state_look";
 import { pendingWords } from "./change_words";
 import type { ChangesModel } from "./changes_model";
 import { CHANGES_VIEW } from "./changes_tree";
+import type { HunkHere } from "./hunk_here";
+import type { ReviewFlow } from "./review_flow";
+import { placeWords, tallyWords } from "./review_words";
+
+const restMs = 50;
 
 export class ReviewStatus implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("changes", vscode.StatusBarAlignment.Left, 49);
-  private readonly listening: vscode.Disposable;
+  private readonly look: Coalesced;
+  private readonly disposables: vscode.Disposable[];
 
-  constructor(private readonly model: ChangesModel) {
-    this.item.name = "Augment Changes to Review";
-    this.item.command = { title: "Focus Changes", command: `${CHANGES_VIEW}.focus` };
-    this.listening = model.onDidChange(() => this.show());
+  constructor(
+    private readonly model: ChangesModel,
+    private readonly here: HunkHere,
+    private readonly flow: ReviewFlow,
+  ) {
+    this.item.name = t("Augment Changes to Review");
+    this.item.command = { title: t("Focus Changes"), command: `${CHANGES_VIEW}.focus` };
+    this.look = new Coalesced(async () => this.show(), restMs);
+    const ask = () => this.look.ask();
+    this.disposables = [
+      this.item,
+      this.look,
+      model.onDidChange(ask),
+      flow.onDidChange(ask),
+      vscode.window.onDidChangeTextEditorSelection(ask),
+      vscode.window.onDidChangeActiveTextEditor(ask),
+      vscode.window.tabGroups.onDidChangeTabs(ask),
+    ];
   }
 
   dispose(): void {
-    this.item.dispose();
-    this.listening.dispose();
+    for (const disposable of this.disposables) disposable.dispose();
   }
 
   private show(): void {
@@ -26,11 +49,20 @@ export class ReviewStatus implements vscode.Disposable {
       this.item.hide();
       return;
     }
-    const unknown = counts.unknownHunks === 0 ? "" : `, ${counts.unknownHunks.toLocaleString()} by an unknown author`;
+    const { stop } = this.here;
+    const place = stop && this.flow.placeOf(stop.hunk.id);
+    const unknown =
+      counts.unknownHunks === 0
+        ? ""
+        : t(", {0} by an {1}", counts.unknownHunks.toLocaleString(), LOOKS.unknownAuthor.word);
     const words = `${pendingWords(counts)}${unknown}`;
-    this.item.text = `$(git-compare) ${counts.pendingHunks.toLocaleString()} to review`;
-    this.item.tooltip = words;
-    this.item.accessibilityInformation = { label: `Augment: ${words}`, role: "button" };
+    const done = tallyWords(this.flow.tally);
+    const lines = [words, ...(done === "" ? [] : [t("In this review: {0}", done)])];
+    const where = place === undefined ? [] : [t("Hunk {0}", placeWords(place))];
+    const short = `${place === undefined ? counts.pendingHunks.toLocaleString() : placeWords(place)} ${LOOKS.toReview.word}`;
+    this.item.text = `$(${LOOKS.toReview.icon}) ${short}`;
+    this.item.tooltip = [...where, ...lines].join("\n");
+    this.item.accessibilityInformation = { label: t("Augment: {0}", [short, ...lines].join(", ")), role: "button" };
     this.item.show();
   }
 }

@@ -2,6 +2,7 @@
 // everything that is pending. Files without pending hunks are left to others.
 
 import * as vscode from "vscode";
+import { t } from "../l10n";
 import { beforeUri } from "./before_text";
 import { hunkCount } from "./change_words";
 import type { ChangesModel } from "./changes_model";
@@ -20,7 +21,9 @@ export class ReviewSourceControl implements vscode.Disposable, vscode.QuickDiffP
 
   provideOriginalResource(uri: vscode.Uri): vscode.Uri | undefined {
     const file = this.model.fileOf(uri);
-    return file?.body === "text" ? beforeUri(this.model.folder, { path: file.path, beforePending: true }) : undefined;
+    if (file?.body !== "text") return undefined;
+    // Another address than that of the diffs: the editor makes a text of it by itself, and fails where a diff does so at once.
+    return beforeUri(this.model.folder, { path: file.path, beforePending: true }).with({ fragment: "margin" });
   }
 
   dispose(): void {
@@ -42,8 +45,8 @@ export class ReviewSourceControl implements vscode.Disposable, vscode.QuickDiffP
       return [
         {
           resourceUri: uri,
-          command: { command: OPEN_FILE_DIFF, title: "Open Changes", arguments: [uri] },
-          decorations: { tooltip: `${hunkCount(file.hunks.length)} to review`, strikeThrough: isDeleted },
+          command: { command: OPEN_FILE_DIFF, title: t("Open Changes"), arguments: [uri] },
+          decorations: { tooltip: t("{0} to review", hunkCount(file.hunks.length)), strikeThrough: isDeleted },
           contextValue: "pending",
         },
       ];
@@ -51,12 +54,12 @@ export class ReviewSourceControl implements vscode.Disposable, vscode.QuickDiffP
   }
 
   private open(): NonNullable<ReviewSourceControl["shown"]> {
-    const control = vscode.scm.createSourceControl(id, "Augment Review", this.model.folder);
+    const control = vscode.scm.createSourceControl(id, t("Augment Review"), this.model.folder);
     control.inputBox.visible = false;
     // The same files are counted by git; counting them again would only double the number on the icon.
     control.count = 0;
     control.quickDiffProvider = this;
-    const group = control.createResourceGroup("pending", "Pending Changes");
+    const group = control.createResourceGroup("pending", t("Pending Changes"));
     group.hideWhenEmpty = true;
     return { control, group };
   }

@@ -3,13 +3,14 @@
 
 import * as vscode from "vscode";
 import { openSummary } from "../archive/summary_open";
+import { t } from "../l10n";
 import { withoutIcons } from "../outside_text";
 import type { ClosedSession, Closing } from "../protocol.gen";
-import { askText } from "../questions";
+import { askText, untilAnswered } from "../questions";
 import { isOnLostRow } from "../review/change_groups";
 import type { ReviewContext } from "../review/review_commands";
 import { listIn } from "../task_fields";
-import { tellDone, tellError } from "../told";
+import { tellDone } from "../told";
 import type { Added, Unsent } from "./completion_unsent";
 import { completionFacts, failedSteps } from "./completion_words";
 import type { ScopeContext } from "./scope_flow";
@@ -25,7 +26,7 @@ export interface CompletionContext extends ScopeContext {
 const listLimit = 20;
 
 /** A row that is drawn anew while its button is pressed is handed over as nothing, and nothing is done then. */
-const lostRow = "The list had just changed. Nothing was done; press again";
+const lostRow = () => t("The list had just changed. Nothing was done; press again");
 
 /** Runs the steps that failed once more. */
 export async function runAgain(context: CompletionContext, session: string): Promise<ClosedSession> {
@@ -36,27 +37,27 @@ export async function runAgain(context: CompletionContext, session: string): Pro
 
 export async function resumeSession(context: CompletionContext, ...args: unknown[]): Promise<void> {
   const chosen = await chosenEnded(context, args, {
-    title: "Run Failed Steps Again",
+    title: t("Run Failed Steps Again"),
     fits: (closing) => failedSteps(closing).length > 0,
-    none: "No step of a session has failed",
+    none: t("No step of a session has failed"),
   });
   if (chosen !== undefined) context.notices.putOutcome(await runAgain(context, chosen.session.id));
 }
 
 export async function openSessionSummary(context: CompletionContext, ...args: unknown[]): Promise<void> {
   const chosen = await chosenEnded(context, args, {
-    title: "Open Session Summary",
+    title: t("Open Session Summary"),
     fits: ({ archive }) => archive !== null,
-    none: "No session has been archived",
+    none: t("No session has been archived"),
   });
   if (chosen?.closing.archive != null) await openSummary(context.review, chosen.closing.archive);
 }
 
 export async function completeSession(context: CompletionContext, ...args: unknown[]): Promise<void> {
   const chosen = await chosenEnded(context, args, {
-    title: "Complete Session",
+    title: t("Complete Session"),
     fits: () => true,
-    none: "No session has ended that could be completed",
+    none: t("No session has ended that could be completed"),
   });
   if (chosen !== undefined) await askCompletion(context, chosen);
 }
@@ -79,7 +80,7 @@ async function chosenEnded(
     return row.kind === "session-step" ? shown(link, row.session) : undefined;
   }
   if (isOnLostRow(args)) {
-    tellDone(lostRow);
+    tellDone(lostRow());
     return undefined;
   }
   const { sessions } = await link.call("augment/session/list", { limit: listLimit });
@@ -97,7 +98,7 @@ async function chosenEnded(
     return undefined;
   }
   if (items.length === 1) return only.closed;
-  return (await vscode.window.showQuickPick(items, { title, placeHolder: "Which session?" }))?.closed;
+  return (await vscode.window.showQuickPick(items, { title, placeHolder: t("Which session?") }))?.closed;
 }
 
 async function shown(link: CompletionContext["link"], session: string): Promise<ClosedSession | undefined> {
@@ -118,53 +119,39 @@ async function askCompletion(context: CompletionContext, closed: ClosedSession):
     last = picked;
     unsent.keep(id, await askField(closed, unsent.of(id), picked));
   }
-  if (unsent.has(id)) tellDone("Nothing was sent. What you typed is there when you complete the session");
+  if (unsent.has(id)) tellDone(t("Nothing was sent. What you typed is there when you complete the session"));
 }
 
 /** @returns the field that is to be said; nothing when it was sent, or the person left */
-function pickField(
+async function pickField(
   context: CompletionContext,
   closed: ClosedSession,
   added: Added,
   last: Field | undefined,
 ): Promise<Field | undefined> {
   const pick = vscode.window.createQuickPick<FieldRow>();
-  pick.title = `Complete ${sessionName(closed.session)}`;
-  pick.placeholder = "Pick what you want to say; nothing is sent before the last row";
+  pick.title = t("Complete {0}", sessionName(closed.session));
+  pick.placeholder = t("Pick what you want to say; nothing is sent before the last row");
   pick.matchOnDescription = true;
   pick.ignoreFocusOut = true;
   pick.items = fieldRows(closed.closing, added);
   pick.activeItems = pick.items.filter(({ field }) => field !== undefined && field === last);
-  return new Promise((resolve) => {
-    let field: Field | undefined;
-    pick.onDidAccept(async () => {
-      const [row] = pick.selectedItems;
-      if (pick.busy || row === undefined) return;
-      if (row.done !== true) {
-        field = row.field;
-        return pick.hide();
-      }
-      pick.busy = true;
-      pick.enabled = false;
-      try {
-        const now = await context.link.call("augment/session/complete", { session: closed.session.id, ...added });
-        context.unsent.sent(closed.session.id);
-        context.model.refresh();
-        pick.hide();
-        context.notices.putOutcome(now);
-      } catch (error) {
-        tellError(error, context.log);
-      } finally {
-        pick.busy = false;
-        pick.enabled = true;
-      }
-    });
-    pick.onDidHide(() => {
-      pick.dispose();
-      resolve(field);
-    });
-    pick.show();
-  });
+  let field: Field | undefined;
+  let sent: ClosedSession | undefined;
+  const take = async () => {
+    const [row] = pick.selectedItems;
+    if (row?.done !== true) {
+      field = row?.field;
+      return row !== undefined;
+    }
+    sent = await context.link.call("augment/session/complete", { session: closed.session.id, ...added });
+    context.unsent.sent(closed.session.id);
+    context.model.refresh();
+    return true;
+  };
+  await untilAnswered(pick, take, context.log);
+  if (sent !== undefined) context.notices.putOutcome(sent);
+  return field;
 }
 
 function fieldRows({ rating, feedback, learnings, artifacts, tags }: Closing, added: Added): FieldRow[] {
@@ -179,28 +166,28 @@ function fieldRows({ rating, feedback, learnings, artifacts, tags }: Closing, ad
     field,
     label: now.length === 0 ? `${name}…` : `${name}: ${withoutIcons(now.join("; "))}`,
     iconPath: new vscode.ThemeIcon(icon),
-    ...(before.length === 0 ? {} : { description: withoutIcons(`so far: ${before.join("; ")}`) }),
+    ...(before.length === 0 ? {} : { description: withoutIcons(t("so far: {0}", before.join("; "))) }),
   });
   const one = (value: string | null | undefined) => (value === null || value === undefined ? [] : [value]);
   const stars = (value: number | null | undefined) => (value === null || value === undefined ? [] : [starText(value)]);
   return [
-    row("rating", "star-empty", "Rating", stars(added.rating), stars(rating)),
-    row("feedback", "comment", "Feedback", one(added.feedback), one(feedback)),
-    row("learnings", "mortar-board", "Learnings", added.learnings, learnings),
+    row("rating", "star-empty", t("Rating"), stars(added.rating), stars(rating)),
+    row("feedback", "comment", t("Feedback"), one(added.feedback), one(feedback)),
+    row("learnings", "mortar-board", t("Learnings"), added.learnings, learnings),
     row(
       "artifacts",
       "package",
-      "Artifacts",
+      t("Artifacts"),
       added.artifacts,
       artifacts.map(({ path }) => path),
     ),
-    row("deliver", "folder", "Deliver to", one(added.deliver), []),
-    row("tags", "tag", "Tags", added.tags, tags),
+    row("deliver", "folder", t("Deliver to"), one(added.deliver), []),
+    row("tags", "tag", t("Tags"), added.tags, tags),
     { label: "", kind: Separator },
     {
       done: true,
-      label: "Complete Session",
-      description: "what is said above is kept, and the steps that it is about are taken again",
+      label: t("Complete Session"),
+      description: t("what is said above is kept, and the steps that it is about are taken again"),
       iconPath: new vscode.ThemeIcon("check"),
       alwaysShow: true,
     },
@@ -210,7 +197,7 @@ function fieldRows({ rating, feedback, learnings, artifacts, tags }: Closing, ad
 async function askField({ session, closing }: ClosedSession, added: Added, field: Field): Promise<Added> {
   if (field === "rating") return askRating(added, sessionName(session));
   let now = added;
-  const title = `Complete ${sessionName(session)}`;
+  const title = t("Complete {0}", sessionName(session));
   const ask = (prompt: string, value: string, take: (text: string) => Added) =>
     askText({
       title,
@@ -224,15 +211,15 @@ async function askField({ session, closing }: ClosedSession, added: Added, field
     case "feedback":
       await ask(
         closing.rating === null && added.rating === undefined
-          ? "How it was, in words. It needs a rating, too."
-          : "How it was, in words.",
+          ? t("How it was, in words. It needs a rating, too.")
+          : t("How it was, in words."),
         added.feedback ?? "",
         (text) => withText(added, "feedback", text),
       );
       break;
     case "learnings":
       await ask(
-        "What was learnt that later sessions should know, separated by semicolons.",
+        t("What was learnt that later sessions should know, separated by semicolons."),
         added.learnings.join("; "),
         (text) => ({
           ...added,
@@ -242,18 +229,18 @@ async function askField({ session, closing }: ClosedSession, added: Added, field
       break;
     case "artifacts":
       await ask(
-        "Files that it has made, by their paths, with commas between them. Those that its tasks changed are known.",
+        t("Files that it has made, by their paths, with commas between them. Those that its tasks changed are known."),
         added.artifacts.join(", "),
         (text) => ({ ...added, artifacts: listIn(text) }),
       );
       break;
     case "deliver":
-      await ask("A folder of the workspace that its artifacts are copied to.", added.deliver ?? "", (text) =>
+      await ask(t("A folder of the workspace that its artifacts are copied to."), added.deliver ?? "", (text) =>
         withText(added, "deliver", text),
       );
       break;
     case "tags":
-      await ask("Tags that it is found by later, with commas between them.", added.tags.join(", "), (text) => ({
+      await ask(t("Tags that it is found by later, with commas between them."), added.tags.join(", "), (text) => ({
         ...added,
         tags: listIn(text),
       }));
@@ -270,10 +257,14 @@ function withText(added: Added, field: "feedback" | "deliver", text: string): Ad
 }
 
 async function askRating(added: Added, name: string): Promise<Added> {
-  const items = [5, 4, 3, 2, 1].map((rating) => ({ rating, label: starText(rating), description: `${rating} of 5` }));
+  const items = [5, 4, 3, 2, 1].map((rating) => ({
+    rating,
+    label: starText(rating),
+    description: t("{0} of 5", rating),
+  }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: `Complete ${name}`,
-    placeHolder: "How was this session?",
+    title: t("Complete {0}", name),
+    placeHolder: t("How was this session?"),
     matchOnDescription: true,
     ignoreFocusOut: true,
   });

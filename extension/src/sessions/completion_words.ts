@@ -2,9 +2,11 @@
 // out as a whole. Evidence is text from outside; it is made one line here and made fit for its place by whoever puts it there.
 
 import { assertNever } from "../assert_never";
+import { t } from "../l10n";
 import { momentText } from "../moments";
 import { oneLine, shortened } from "../outside_text";
-import type { ClosedSession, Closing, ClosingStep, ClosingStepName, StepOutcome } from "../protocol.gen";
+import type { ClosedSession, Closing, ClosingStep, ClosingStepName } from "../protocol.gen";
+import { LOOKS, STEP_LOOKS } from "../state_look";
 import { facts, sessionName } from "./session_words";
 
 const whyLimit = 120;
@@ -13,50 +15,35 @@ const evidenceLimit = 400;
 export function stepLabel(step: ClosingStepName): string {
   switch (step) {
     case "confirmation":
-      return "Confirmation";
+      return t("Confirmation");
     case "outputs":
-      return "Outputs";
+      return t("Outputs");
     case "summary":
-      return "Summary";
+      return t("Summary");
     case "knowledge":
-      return "Knowledge";
+      return t("Knowledge");
     case "clean-up":
-      return "Clean-up";
+      return t("Clean-up");
     case "archive":
-      return "Archive";
+      return t("Archive");
     case "notification":
-      return "Notification";
+      return t("Notification");
     default:
       return assertNever(step);
   }
 }
 
-export function stepIcon(outcome: StepOutcome): [icon: string, color: string] {
-  switch (outcome) {
-    case "waiting":
-      return ["circle-large-outline", "icon.foreground"];
-    case "done":
-      return ["pass", "testing.iconPassed"];
-    case "failed":
-      return ["error", "testing.iconFailed"];
-    case "skipped":
-      return ["circle-slash", "disabledForeground"];
-    default:
-      return assertNever(outcome);
-  }
-}
-
 /** Beside its label: that it is done needs no word, and what shows it comes first. */
 export function stepFacts({ outcome, evidence }: ClosingStep): string {
-  return facts(outcome === "done" ? null : outcome, evidence[0]);
+  return facts(outcome === "done" ? null : STEP_LOOKS[outcome].word, evidence[0]);
 }
 
 /** All that shows its outcome, a line each. */
 export function stepDetails({ step, outcome, evidence, at, tries }: ClosingStep): string {
   const when = at === null ? "" : `, ${momentText(at)}`;
-  const often = tries > 1 ? `, ${tries.toLocaleString()} tries` : "";
+  const often = tries > 1 ? t(", {0} tries", tries.toLocaleString()) : "";
   const shows = evidence.map((line) => `• ${shortened(oneLine(line), evidenceLimit)}`);
-  return [`${stepLabel(step)}: ${outcome}${when}${often}`, ...shows].join("\n");
+  return [`${stepLabel(step)}: ${STEP_LOOKS[outcome].word}${when}${often}`, ...shows].join("\n");
 }
 
 export function failedSteps({ steps }: Closing): ClosingStep[] {
@@ -71,26 +58,30 @@ export function isSettled({ steps }: Closing): boolean {
 /** `completed and archived`, or `completed; 1 of 7 steps failed: archive (memory-bank is a file)`. */
 export function completionWords(closing: Closing): string {
   const failed = failedSteps(closing);
-  if (failed.length === 0) return closing.archive === null ? "completed" : "completed and archived";
+  if (failed.length === 0) return closing.archive === null ? LOOKS.completed.word : t("completed and archived");
   const each = failed.map(({ step, evidence: [why = ""] }) => {
     // What can be done about it follows in the evidence.
     const [first = ""] = oneLine(why).split(/\.(?:\s|$)/);
     const reason = shortened(first, whyLimit);
     return reason === "" ? step : `${step} (${reason})`;
   });
-  return `completed; ${failedCount(closing)}: ${each.join(", ")}`;
+  return t("completed; {0}: {1}", failedCount(closing), each.join(", "));
 }
 
 /** `Session 009 is completed and archived.` */
 export function completionSentence({ session, closing }: ClosedSession): string {
-  return `${sessionName(session)} is ${completionWords(closing)}.`;
+  return t("{0} is {1}.", sessionName(session), completionWords(closing));
 }
 
 /** Beside the session's name. */
 export function completionFacts(closing: Closing): string {
   const failed = failedSteps(closing).length > 0;
-  const standing = !isSettled(closing) ? "being completed" : failed ? "completed" : completionWords(closing);
-  const rated = closing.rating === null ? null : `rated ${closing.rating} of 5`;
+  const standing = !isSettled(closing)
+    ? t("being completed")
+    : failed
+      ? LOOKS.completed.word
+      : completionWords(closing);
+  const rated = closing.rating === null ? null : t("rated {0} of 5", closing.rating);
   return facts(standing, failed ? failedCount(closing) : null, rated);
 }
 
@@ -101,16 +92,16 @@ export function completionDetails({ session, closing }: ClosedSession): string {
     values.length === 0 ? "" : `${name}: ${shortened(values.map(oneLine).join("; "), evidenceLimit)}`;
   return [
     `${sessionName(session)}: ${completionFacts({ ...closing, rating: null })}`,
-    session.endedAt === null ? "" : `Ended ${momentText(session.endedAt)}`,
-    rating === null ? "" : `Rating: ${rating} of 5`,
-    list("Feedback", feedback === null ? [] : [feedback]),
-    list("Learnings", learnings),
+    session.endedAt === null ? "" : t("Ended {0}", momentText(session.endedAt)),
+    rating === null ? "" : t("Rating: {0} of 5", rating),
+    list(t("Feedback"), feedback === null ? [] : [feedback]),
+    list(t("Learnings"), learnings),
     list(
-      "Artifacts",
+      t("Artifacts"),
       artifacts.map(({ path }) => path),
     ),
-    list("Tags", tags),
-    archive === null ? "Not archived" : `Archive: ${oneLine(archive)}`,
+    list(t("Tags"), tags),
+    archive === null ? t("Not archived") : t("Archive: {0}", oneLine(archive)),
   ]
     .filter((line) => line !== "")
     .join("\n");
@@ -122,5 +113,5 @@ export function completionKey({ session: { id, startedAt } }: ClosedSession): st
 }
 
 function failedCount(closing: Closing): string {
-  return `${failedSteps(closing).length} of ${closing.steps.length} steps failed`;
+  return t("{0} of {1} steps failed", failedSteps(closing).length, closing.steps.length);
 }

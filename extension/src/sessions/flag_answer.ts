@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
 import type { HostLink } from "../host_link";
+import { t } from "../l10n";
 import { withoutIcons, withoutLinks } from "../outside_text";
 import type { Flag, FlagAnswer } from "../protocol.gen";
 import { askText } from "../questions";
@@ -23,7 +24,7 @@ export interface FlagContext {
 }
 
 /** A row that is drawn anew while its button is pressed is handed over as nothing, and nothing is answered then. */
-export const LOST_ROW = "The list had just changed. Nothing was answered; press again";
+export const lostRow = () => t("The list had just changed. Nothing was answered; press again");
 
 type AnswerRow = vscode.QuickPickItem & { act(): Promise<void> };
 
@@ -35,9 +36,20 @@ export async function answerFlag(
 ): Promise<void> {
   // The host has to know what is in the editors before it takes a change out.
   review?.unsaved.flush();
-  await link.call("augment/session/flag", { flag: id, answer, pattern });
-  model.refresh();
-  review?.model.refresh();
+  const about = review?.flow.about({ hunks: [] });
+  const send = async () => {
+    await link.call("augment/session/flag", { flag: id, answer, pattern });
+    if (answer === "log") {
+      about?.texts.wrote([{ path, outcome: "changed" }]);
+      review?.last.own.forget();
+    }
+    model.refresh();
+  };
+  if (answer === "log" && review !== undefined) await review.flow.takingOut(id, send);
+  else {
+    await send();
+    await review?.model.refreshed();
+  }
   tellDone(answeredWords(lastName(path), answer, pattern));
 }
 
@@ -52,28 +64,30 @@ export async function askFlagAnswer(context: FlagContext, flag: Flag): Promise<v
     act,
   });
   const rows = [
-    row("add", "Extend Scope", `${flag.path} belongs to it from now on`, () => answerFlag(context, flag, "extend")),
+    row("add", t("Extend Scope"), t("{0} belongs to it from now on", flag.path), () =>
+      answerFlag(context, flag, "extend"),
+    ),
     ...(folder === ""
       ? []
-      : [row("list-tree", "Extend Scope by Its Folder", whole, () => answerFlag(context, flag, "extend", whole))]),
-    row("edit", "Extend Scope by a Pattern…", "", () => askPattern(context, flag)),
-    row("inbox", "Log and Take Out", "it goes to the queue as discovered, the change is taken out", () =>
+      : [row("list-tree", t("Extend Scope by Its Folder"), whole, () => answerFlag(context, flag, "extend", whole))]),
+    row("edit", t("Extend Scope by a Pattern…"), "", () => askPattern(context, flag)),
+    row("inbox", t("Log and Take Out"), t("it goes to the queue as discovered, the change is taken out"), () =>
       answerFlag(context, flag, "log"),
     ),
-    row("unlock", "Allow Once", "this file for this task", () => answerFlag(context, flag, "allow-once")),
-    row("go-to-file", "Show the Change", "", () => openFlag(context, flag)),
+    row("unlock", t("Allow Once"), t("this file for this task"), () => answerFlag(context, flag, "allow-once")),
+    row("go-to-file", t("Show the Change"), "", () => openFlag(context, flag)),
   ];
   const picked = await vscode.window.showQuickPick(rows, {
     title: `${lastName(withoutLinks(flag.path))}: ${flagKindWords(flag.kind)}`,
-    placeHolder: withoutLinks(flagNotice(flag)),
+    placeHolder: withoutLinks(flagNotice(flag, context.model.patternsAround(flag))),
   });
   await picked?.act();
 }
 
 async function askPattern(context: FlagContext, flag: Flag): Promise<void> {
   await askText({
-    title: "Extend Scope",
-    prompt: "The pattern of paths that joins the scope",
+    title: t("Extend Scope"),
+    prompt: t("The pattern of paths that joins the scope"),
     value: flag.path,
     accept: (pattern) => answerFlag(context, flag, "extend", pattern.trim()),
   });
@@ -96,7 +110,7 @@ export async function chosenFlag(context: FlagContext, args: readonly unknown[])
   const known = flagAbout(context, args[0]);
   if (known !== undefined) return known;
   if (isOnLostRow(args)) {
-    tellDone(LOST_ROW);
+    tellDone(lostRow());
     return undefined;
   }
   const { model } = context;
@@ -107,13 +121,13 @@ export async function chosenFlag(context: FlagContext, args: readonly unknown[])
   }));
   const [only] = items;
   if (only === undefined) {
-    tellDone("Every change is within the scope");
+    tellDone(t("Every change is within the scope"));
     return undefined;
   }
   if (items.length === 1) return only.flag;
   const picked = await vscode.window.showQuickPick(items, {
-    title: "Answer Out-of-Scope Change",
-    placeHolder: "Which change?",
+    title: t("Answer Out-of-Scope Change"),
+    placeHolder: t("Which change?"),
     matchOnDescription: true,
   });
   return picked?.flag;
@@ -133,15 +147,15 @@ export async function openFlag({ review }: FlagContext, { id, path }: Flag): Pro
 function answeredWords(name: string, answer: FlagAnswer, pattern: string | null): string {
   switch (answer) {
     case "extend":
-      return `${pattern ?? name} is in the scope now`;
+      return t("{0} is in the scope now", pattern ?? name);
     case "log":
-      return `The change of ${name} is logged and taken out`;
+      return t("The change of {0} is logged and taken out", name);
     case "allow-once":
-      return `${name} is allowed once`;
+      return t("{0} is allowed once", name);
     case "rolled-back":
-      return `The change of ${name} is taken out`;
+      return t("The change of {0} is taken out", name);
     case "refused":
-      return `The change of ${name} is refused`;
+      return t("The change of {0} is refused", name);
     default:
       return assertNever(answer);
   }

@@ -1,11 +1,12 @@
 // What a session tells, pushed to an output channel as it comes: it stands there whether or not anybody opened a report.
 
 import * as vscode from "vscode";
+import { t } from "../l10n";
 import { newReports, plainText } from "./report_text";
 import type { SessionsModel } from "./sessions_model";
 
 export class ReportChannel implements vscode.Disposable {
-  private readonly channel = vscode.window.createOutputChannel("Augment Session");
+  private readonly channel = vscode.window.createOutputChannel(t("Augment Session"));
   private readonly listening: vscode.Disposable;
   private told: number | undefined;
 

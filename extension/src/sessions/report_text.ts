@@ -1,6 +1,7 @@
 // What a session told and what it proposes, as plain text.
 
 import { OutputText } from "../agents/output_text";
+import { t } from "../l10n";
 import { oneLine } from "../outside_text";
 import type { EndedSession, KnowledgeEntry, SessionReport } from "../protocol.gen";
 
@@ -13,23 +14,23 @@ export function commitPage({ commit, documents }: EndedSession): string {
   const section = (heading: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ["", heading, ...lines.map((line) => `  ${oneLine(line)}`)];
   return `${[
-    ...(commit === null ? ["There is nothing to commit."] : [plainText(commit.message).trimEnd()]),
-    ...section("Files", commit?.files ?? []),
-    ...section("Documents", documents),
-    ...section("It cannot be made here", commit?.problem == null ? [] : [commit.problem]),
+    ...(commit === null ? [t("There is nothing to commit.")] : [plainText(commit.message).trimEnd()]),
+    ...section(t("Files"), commit?.files ?? []),
+    ...section(t("Documents"), documents),
+    ...section(t("It cannot be made here"), commit?.problem == null ? [] : [commit.problem]),
   ].join("\n")}\n`;
 }
 
 /** What was learnt earlier, each with where it comes from. */
 export function earlierPage(entries: readonly KnowledgeEntry[]): string {
-  if (entries.length === 0) return "Nothing that was learnt earlier matches this session.\n";
+  if (entries.length === 0) return t("Nothing that was learnt earlier matches this session.\n");
   const parts = entries.map(({ text, tags, files, source, by }) => {
     const about = [source ?? by ?? "", ...tags.map((tag) => `#${tag}`), ...files]
       .map(oneLine)
       .filter((fact) => fact !== "");
     return `${plainText(text)}${about.length === 0 ? "" : `  (${about.join(", ")})\n`}`;
   });
-  return `From earlier sessions, as it was written down:\n\n${parts.join("\n")}`;
+  return t("From earlier sessions, as it was written down:\n\n{0}", parts.join("\n"));
 }
 
 /**

@@ -3,7 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PlanTask, PlanView, ScopeItem, Session, Task } from "../protocol.gen";
-import { adjustment, choicesOf, confirmation, type ScopeChoices, withTyped } from "./scope_choices";
+import {
+  adjustment,
+  adjustmentOf,
+  choicesOf,
+  confirmation,
+  type ScopeChoices,
+  shownAnew,
+  withTyped,
+} from "./scope_choices";
 
 const item = (title: string, task: string | null, end: string | null = null): ScopeItem => ({
   title,
@@ -102,4 +110,27 @@ test("an adjustment holds only what is different, and what has ended cannot be t
     addPaths: [],
     paths: ["docs/**"],
   });
+});
+
+test("an adjustment says which checkpoint was shown, and the paths where it gives others", () => {
+  const working = { id: "s3", state: "working", checkpoints: 1, paths: ["src/**"] } as Session;
+  const order = { add: [{ task: "a9" }], remove: [], log: [], addPaths: [] };
+  assert.deepEqual(adjustmentOf(working, order), { ...order, session: "s3", checkpoint: null });
+  assert.deepEqual(adjustmentOf({ ...working, state: "checkpoint" }, { ...order, paths: ["docs/**"] }), {
+    ...order,
+    paths: ["docs/**"],
+    session: "s3",
+    checkpoint: 1,
+    shownPaths: ["src/**"],
+  });
+});
+
+test("after a refusal only that counts as shown which the refusal was about", () => {
+  const shown = { id: "s3", state: "working", checkpoints: 0, paths: ["src/**"] } as const;
+  const known = { ...shown, paths: ["src/**"] };
+  const now = { id: "s3", state: "checkpoint", checkpoints: 1, paths: ["src/**", "docs/**"] } as Session;
+  assert.deepEqual(shownAnew(known, "other-checkpoint", now), { ...known, state: "checkpoint", checkpoints: 1 });
+  assert.deepEqual(shownAnew(known, "other-paths", now), { ...known, paths: now.paths });
+  assert.equal(shownAnew(known, "held", now), undefined);
+  assert.equal(shownAnew(known, "other-checkpoint", { ...now, id: "s4" }), undefined);
 });

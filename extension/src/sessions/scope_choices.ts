@@ -11,6 +11,7 @@ import type {
   Session,
   Task,
 } from "../protocol.gen";
+import { checkpointShown } from "./shown_checkpoint";
 
 /** One thing that may be in the scope. */
 export interface ScopeChoice {
@@ -68,6 +69,26 @@ export function withTyped(choices: readonly ScopeChoice[], title: string): Scope
 
 export function confirmation({ choices, paths, pathsChanged }: ScopeChoices): ConfirmScope {
   return { items: choices.filter(({ isPicked }) => isPicked).map(draft), ...(pathsChanged ? { paths } : {}) };
+}
+
+/** How a session was shown to the person who adjusts its scope. */
+export type ShownScope = Pick<Session, "id" | "state" | "checkpoints" | "paths">;
+
+/** An adjustment for what was shown: the host takes it for no other checkpoint, and drops no paths that were not shown. */
+export function adjustmentOf(shown: ShownScope, order: AdjustScope): AdjustScope {
+  const paths = order.paths === undefined ? {} : { shownPaths: shown.paths };
+  return { ...order, session: shown.id, checkpoint: checkpointShown(shown), ...paths };
+}
+
+/**
+ * What is shown once the person has seen what a refusal was about, and nothing more.
+ * @returns nothing where the refusal is about something else
+ */
+export function shownAnew(shown: ShownScope, code: string, now: Session): ShownScope | undefined {
+  if (now.id !== shown.id) return undefined;
+  if (code === "other-paths") return { ...shown, paths: now.paths };
+  if (code === "other-checkpoint") return { ...shown, state: now.state, checkpoints: now.checkpoints };
+  return undefined;
 }
 
 /** Only what is different from the scope as it was. */

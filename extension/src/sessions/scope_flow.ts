@@ -2,13 +2,18 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { t } from "../l10n";
 import type { Session, SessionStatus } from "../protocol.gen";
+import { confirm } from "../questions";
+import { Refused } from "../refusal";
 import { tellDone } from "../told";
-import { adjustment, confirmation } from "./scope_choices";
+import { mustBeShown } from "./checkpoint";
+import { adjustment, adjustmentOf, confirmation, type ShownScope, shownAnew } from "./scope_choices";
 import { adjustQuestion, askScope, confirmQuestion } from "./scope_pick";
-import { endsQuestion, sessionName } from "./session_words";
+import { checkpointNotice, endsQuestion, pathsText, sessionName } from "./session_words";
 import type { SessionsModel } from "./sessions_model";
 import type { SessionNotices } from "./sessions_notices";
+import { checkpointOf } from "./shown_checkpoint";
 
 export interface ScopeContext {
   link: HostLink;
@@ -36,22 +41,33 @@ export async function startSession(context: ScopeContext, task?: string): Promis
 /** A session that began by itself is not ended unseen. */
 async function agreesToEnd(session: Session): Promise<boolean> {
   const { message, detail } = endsQuestion(session);
-  const yes: vscode.MessageItem = { title: "End It and Start" };
+  const yes: vscode.MessageItem = { title: t("End It and Start") };
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
 }
 
 interface Known {
   status?: SessionStatus;
+  /** The session that was pressed on; the one under way is meant where it is left out. */
+  drawn?: string;
+}
+
+interface Wanted extends Known {
   /** A task of the queue that is to be in the scope. */
   task?: string | undefined;
 }
 
+async function statusOf({ link }: ScopeContext, { status, drawn }: Known): Promise<SessionStatus> {
+  const now = status ?? (await link.call("augment/session/status", {}));
+  mustBeShown(now, drawn);
+  return now;
+}
+
 /** Asks for a yes to what is proposed; starts a session where there is none. @returns whether a scope is agreed to */
-export async function confirmScope(context: ScopeContext, { status: known, task }: Known = {}): Promise<boolean> {
-  const status = known ?? (await context.link.call("augment/session/status", {}));
+export async function confirmScope(context: ScopeContext, { task, ...known }: Wanted = {}): Promise<boolean> {
+  const status = await statusOf(context, known);
   const { session } = status;
-  if (session === null) return known === undefined ? startSession(context, task) : false;
-  if (session.state !== "planned") return adjustScope(context, status);
+  if (session === null) return known.status === undefined ? startSession(context, task) : false;
+  if (session.state !== "planned") return adjustScope(context, { status });
   context.notices.asked(session);
   return askScope(context, {
     session,
@@ -59,16 +75,17 @@ export async function confirmScope(context: ScopeContext, { status: known, task 
     wanted: task,
     ...confirmQuestion(session),
     accept: async (choices) => {
-      await context.link.call("augment/session/confirm", confirmation(choices));
+      await context.link.call("augment/session/confirm", { ...confirmation(choices), session: session.id });
       context.model.refresh();
-      tellDone(`The scope of ${sessionName(session).toLowerCase()} is confirmed`);
+      tellDone(t("The scope of {0} is confirmed", sessionName(session).toLowerCase()));
+      return true;
     },
   });
 }
 
 /** Adjusting answers a checkpoint, too; where nothing is changed at one, it goes on as agreed. */
-export async function adjustScope(context: ScopeContext, known?: SessionStatus): Promise<boolean> {
-  const status = known ?? (await context.link.call("augment/session/status", {}));
+export async function adjustScope(context: ScopeContext, known: Known = {}): Promise<boolean> {
+  const status = await statusOf(context, known);
   const { session } = status;
   if (session === null) return startSession(context);
   if (session.state === "planned") return confirmScope(context, { status });
@@ -80,10 +97,59 @@ export async function adjustScope(context: ScopeContext, known?: SessionStatus):
     accept: async (choices) => {
       const order = adjustment(choices);
       const isSame = order.add.length === 0 && order.remove.length === 0 && order.paths === undefined;
-      if (!isSame) await context.link.call("augment/session/adjust", order);
-      else if (session.state === "checkpoint") await context.link.call("augment/session/continue", {});
+      const isSent = await sendAsShown(context, session, async (shown) => {
+        if (!isSame) await context.link.call("augment/session/adjust", adjustmentOf(shown, order));
+        else if (shown.state === "checkpoint") await context.link.call("augment/session/continue", checkpointOf(shown));
+      });
       context.model.refresh();
-      tellDone(isSame ? "The scope stays as it is" : "The scope is adjusted");
+      if (isSent) tellDone(isSame ? t("The scope stays as it is") : t("The scope is adjusted"));
+      return isSent;
     },
   });
+}
+
+/**
+ * Sends what was picked for a session as it was shown. Where it has come to a checkpoint meanwhile, or may write elsewhere, that is
+ * shown and asked about: agents do not go on past a checkpoint that nobody has read.
+ * @returns whether it was sent
+ */
+async function sendAsShown(
+  context: ScopeContext,
+  first: ShownScope,
+  send: (shown: ShownScope) => Promise<void>,
+): Promise<boolean> {
+  for (let shown = first; ; ) {
+    try {
+      await send(shown);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const { session } = await context.link.call("augment/session/status", {});
+      const anew = session === null ? undefined : shownAnew(shown, error.code, session);
+      if (session === null || anew === undefined) throw error;
+      context.model.refresh();
+      if (!(await agreesAnew(session, error.code))) return false;
+      shown = anew;
+    }
+  }
+}
+
+/** What has come about while the list was open. A no leaves the list as it is, with what was picked. */
+function agreesAnew(session: Session, code: string): Promise<boolean> {
+  return code === "other-paths"
+    ? confirm(
+        t("Where this session may write has changed."),
+        t(
+          "It is {0} by now. Nothing was changed yet; those that you have given would take its place.",
+          pathsText(session.paths),
+        ),
+        t("Replace Them"),
+      )
+    : confirm(
+        checkpointNotice(session),
+        t(
+          "This checkpoint came while the list was open. Nothing was changed yet, and no agent is started before you answer.",
+        ),
+        t("Go On with This Scope"),
+      );
 }

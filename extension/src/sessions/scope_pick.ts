@@ -3,9 +3,10 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { t } from "../l10n";
 import { oneLine, shortened, withoutIcons, withoutLinks } from "../outside_text";
 import type { KnowledgeEntry, Session, SessionStatus } from "../protocol.gen";
-import { askText } from "../questions";
+import { askText, untilAnswered } from "../questions";
 import { listIn } from "../task_fields";
 import { tellError } from "../told";
 import { choicesOf, type ScopeChoice, type ScopeChoices, withTyped } from "./scope_choices";
@@ -30,21 +31,31 @@ export interface ScopeQuestion {
   wanted: string | undefined;
   /** What the things that are in the scope already are called. */
   inScope: string;
-  /** Sends it. When it throws, the message is shown and the list stays. */
-  accept(choices: ScopeChoices): Promise<void>;
+  /**
+   * Sends it. When it throws, the message is shown and the list stays.
+   * @returns whether it was sent; the list stays where the person would rather look at it again
+   */
+  accept(choices: ScopeChoices): Promise<boolean>;
 }
 
 export function confirmQuestion(session: Session): Pick<ScopeQuestion, "title" | "placeholder" | "inScope"> {
-  const goal = goalText(session.sprintGoal);
   return {
     title: scopeTitle(session),
-    placeholder: goal === "" ? "What is this session to do? Enter confirms." : `${goal} — Enter confirms the scope`,
-    inScope: "Proposed",
+    // What stands behind it would be covered by how many are picked.
+    placeholder: t("What is this session to do? Enter confirms."),
+    inScope: t("Proposed"),
   };
 }
 
 export function adjustQuestion(session: Session): Pick<ScopeQuestion, "title" | "placeholder" | "inScope"> {
-  return { title: `Adjust ${scopeTitle(session)}`, placeholder: goalText(session.sprintGoal), inScope: "In scope" };
+  return {
+    title: t("Adjust {0}", scopeTitle(session)),
+    placeholder:
+      session.state === "checkpoint"
+        ? t("It waits at a checkpoint. Enter goes on with this scope")
+        : t("Enter changes the scope"),
+    inScope: t("In scope"),
+  };
 }
 
 /** @returns whether a scope was accepted; false when the person left */
@@ -80,7 +91,7 @@ interface Outcome {
   left: "accepted" | "escaped" | "another" | "paths";
 }
 
-function showOnce(
+async function showOnce(
   link: HostLink,
   log: vscode.LogOutputChannel,
   question: ScopeQuestion,
@@ -89,7 +100,7 @@ function showOnce(
   const pick = vscode.window.createQuickPick<ScopeRow>();
   const report: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon("open-preview"),
-    tooltip: "Show what was read and proposed",
+    tooltip: t("Show what was read and proposed"),
   };
   pick.title = withoutLinks(question.title);
   pick.placeholder = withoutLinks(question.placeholder);
@@ -104,45 +115,30 @@ function showOnce(
     return { choices: choices.map((choice) => ({ ...choice, isPicked: now.has(choice) })), ...others };
   };
   const show = (page: Promise<void>) => page.catch((error: unknown) => tellError(error, log));
-  return new Promise((resolve) => {
-    let left: Outcome["left"] = "escaped";
-    let last = picked();
-    pick.onDidTriggerButton(() => show(showStart(link, question.session)));
-    pick.onDidChangeSelection((selected) => {
-      const specials = selected.flatMap(({ special }) => special ?? []);
-      last = picked();
-      if (specials.length === 0) return;
-      // What is no choice never stays picked; the box before all rows picks those, too, and means none of them.
-      pick.selectedItems = selected.filter(({ special }) => special === undefined);
-      const [special] = specials;
-      if (specials.length > 1 || special === undefined) return;
-      if (special === "documents") return void show(showStart(link, question.session));
-      if (special === "earlier") return void show(showEarlierPage());
-      left = special;
-      pick.hide();
-    });
-    pick.onDidAccept(async () => {
-      if (pick.busy) return;
-      pick.busy = true;
-      pick.enabled = false;
-      last = picked();
-      try {
-        await question.accept(last);
-        left = "accepted";
-        pick.hide();
-      } catch (error) {
-        tellError(error, log);
-      } finally {
-        pick.busy = false;
-        pick.enabled = true;
-      }
-    });
-    pick.onDidHide(() => {
-      pick.dispose();
-      resolve({ choices: last, left });
-    });
-    pick.show();
+  let left: Outcome["left"] = "escaped";
+  let last = picked();
+  pick.onDidTriggerButton(() => show(showStart(link, question.session)));
+  pick.onDidChangeSelection((selected) => {
+    const specials = selected.flatMap(({ special }) => special ?? []);
+    last = picked();
+    if (specials.length === 0) return;
+    // What is no choice never stays picked; the box before all rows picks those, too, and means none of them.
+    pick.selectedItems = selected.filter(({ special }) => special === undefined);
+    const [special] = specials;
+    if (specials.length > 1 || special === undefined) return;
+    if (special === "documents") return void show(showStart(link, question.session));
+    if (special === "earlier") return void show(showEarlierPage());
+    left = special;
+    pick.hide();
   });
+  const confirm = async () => {
+    last = picked();
+    const isSent = await question.accept(last);
+    if (isSent) left = "accepted";
+    return isSent;
+  };
+  await untilAnswered(pick, confirm, log);
+  return { choices: last, left };
 }
 
 function rowsOf({ session, about, inScope }: ScopeQuestion, { choices, paths }: ScopeChoices): ScopeRow[] {
@@ -152,25 +148,33 @@ function rowsOf({ session, about, inScope }: ScopeQuestion, { choices, paths }: 
     return rows.length === 0 ? [] : [{ label, kind: Separator }, ...rows];
   };
   const { governance, fromEarlier } = about;
-  const cautions = governanceCautions(governance, session);
+  const cautions = governanceCautions(governance, session).join(" ");
+  const goal = goalText(session.sprintGoal);
+  const detail = [
+    ...(goal === "" ? [] : [`$(target) ${withoutIcons(goal)}`]),
+    ...(cautions === "" ? [] : [`$(warning) ${withoutIcons(cautions)}`]),
+  ].join(" ");
   const documents: ScopeRow = {
     special: "documents",
     label: `$(book) ${withoutIcons(readWords(governance))}`,
-    ...(cautions.length === 0 ? {} : { detail: `$(warning) ${withoutIcons(cautions.join(" "))}` }),
+    ...(detail === "" ? {} : { detail }),
   };
   return [
     documents,
     ...group(inScope, ["scope", "typed"]),
-    ...group("More of the plan", ["plan"]),
-    ...group("Ready in the queue", ["queue"]),
-    ...(fromEarlier.length === 0 ? [] : [{ label: "From earlier sessions", kind: Separator }]),
+    ...group(t("More of the plan"), ["plan"]),
+    ...group(t("Ready in the queue"), ["queue"]),
+    ...(fromEarlier.length === 0 ? [] : [{ label: t("From earlier sessions"), kind: Separator }]),
     ...fromEarlier.map(earlierRow),
     { label: "", kind: Separator },
-    { special: "another", label: "$(add) Another task…", alwaysShow: true },
+    { special: "another", label: t("$(add) Another task…"), alwaysShow: true },
     {
       special: "paths",
-      label: `$(list-tree) Paths: ${withoutIcons(pathsText(paths))}`,
-      description: "where this session's work may write",
+      label: t("$(list-tree) Paths: {0}", withoutIcons(pathsText(paths))),
+      description:
+        paths.length === 0
+          ? t("where this session's work may write; a task with paths of its own keeps to those")
+          : t("where this session's work may write, each task also to paths of its own"),
       alwaysShow: true,
     },
   ];
@@ -194,9 +198,9 @@ async function askAnother({ title }: ScopeQuestion, choices: ScopeChoices): Prom
   let now = choices;
   await askText({
     title: withoutLinks(title),
-    prompt: "What else is to be done, in a few words",
+    prompt: t("What else is to be done, in a few words"),
     accept: async (text) => {
-      if (text.trim() === "") throw new Error("Say what is to be done, or leave with Escape.");
+      if (text.trim() === "") throw new Error(t("Say what is to be done, or leave with Escape."));
       now = { ...choices, choices: withTyped(choices.choices, text.trim()) };
     },
   });
@@ -207,9 +211,11 @@ async function askPaths({ title }: ScopeQuestion, choices: ScopeChoices): Promis
   let now = choices;
   await askText({
     title: withoutLinks(title),
-    prompt: "Patterns of paths that this session's work may write to, with commas between them. Empty means all.",
+    prompt: t(
+      "Patterns of paths that this session's work may write to, with commas between them. Empty means all, but for tasks with paths of their own.",
+    ),
     value: choices.paths.join(", "),
-    placeholder: "src/**, tests/**",
+    placeholder: t("src/**, tests/**"),
     accept: async (text) => {
       now = { ...choices, paths: listIn(text), pathsChanged: true };
     },

@@ -1,6 +1,7 @@
 // Read-only pages of plain text: what a session has told, the plan as it is understood, and a commit that is proposed.
 
 import type { HostLink } from "../host_link";
+import { t } from "../l10n";
 import type { EndedSession, SessionReport } from "../protocol.gen";
 import { showText, type TextKind } from "../read_only_text";
 import { commitPage, earlierPage, plainText } from "./report_text";
@@ -14,7 +15,7 @@ export const reportText: TextKind = {
     const [session = "", number = ""] = query.split("/");
     const { reports } = await link.call("augment/session/reports", { session, after: Number(number) - 1 });
     const report = reports.find((known) => String(known.number) === number);
-    return report === undefined ? "This report is not there any more.\n" : plainText(report.text);
+    return report === undefined ? t("This report is not there any more.\n") : plainText(report.text);
   },
 };
 
@@ -45,21 +46,21 @@ export class CommitPages {
   readonly kind: TextKind = {
     scheme: "augment-session-commit",
     part: "sessions",
-    write: async (_, session) => this.pages.get(session) ?? "This proposal is not known any more.\n",
+    write: async (_, session) => this.pages.get(session) ?? t("This proposal is not known any more.\n"),
   };
 
   async show(ended: EndedSession): Promise<void> {
     const { session } = ended;
     this.pages.set(session.id, commitPage(ended));
-    await showText(this.kind.scheme, `Commit of session ${numberText(session.number)}`, session.id);
+    await showText(this.kind.scheme, t("Commit of session {0}", numberText(session.number)), session.id);
   }
 }
 
 export async function showReportPage({ session, number, level, task }: SessionReport): Promise<void> {
-  const name = `${reportWords(level)}${task === null ? "" : ` of ${task}`} (${session})`;
+  const name = `${reportWords(level)}${task === null ? "" : t(" of {0}", task)} (${session})`;
   await showText(reportText.scheme, name, `${session}/${number}`);
 }
 
-export const showSessionPage = () => showText(sessionText.scheme, "Session", "");
-export const showEarlierPage = () => showText(earlierText.scheme, "From earlier sessions", "");
-export const showPlanPage = () => showText(planText.scheme, "Plan", "");
+export const showSessionPage = () => showText(sessionText.scheme, t("Session"), "");
+export const showEarlierPage = () => showText(earlierText.scheme, t("From earlier sessions"), "");
+export const showPlanPage = () => showText(planText.scheme, t("Plan"), "");

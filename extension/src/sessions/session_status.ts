@@ -3,11 +3,13 @@
 
 import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
+import { t } from "../l10n";
 import { oneLine, withoutIcons } from "../outside_text";
 import type { SessionStatus } from "../protocol.gen";
 import { flagKindWords } from "../review/change_words";
+import { FLAG_LOOKS, type Look } from "../state_look";
 import { type SessionStatusWords, sessionStatusWords } from "./session_status_words";
-import { facts, progressText } from "./session_words";
+import { endLook, facts, progressText } from "./session_words";
 import type { SessionsModel } from "./sessions_model";
 import { ANSWER_CHECKPOINT, CONFIRM_SCOPE, START_SESSION } from "./sessions_row_drawn";
 import { SESSION_VIEW } from "./sessions_tree";
@@ -21,7 +23,7 @@ export class SessionStatusItem implements vscode.Disposable {
   private readonly listening: vscode.Disposable;
 
   constructor(private readonly model: SessionsModel) {
-    this.item.name = "Augment Session";
+    this.item.name = t("Augment Session");
     this.listening = model.onDidChange(() => this.show());
   }
 
@@ -49,36 +51,38 @@ export class SessionStatusItem implements vscode.Disposable {
 function clickCommand(click: SessionStatusWords["click"]): vscode.Command {
   switch (click) {
     case "start":
-      return { title: "Start Session", command: START_SESSION };
+      return { title: t("Start Session"), command: START_SESSION };
     case "confirm":
-      return { title: "Confirm Scope", command: CONFIRM_SCOPE };
+      return { title: t("Confirm Scope"), command: CONFIRM_SCOPE };
     case "checkpoint":
-      return { title: "Answer the Checkpoint", command: ANSWER_CHECKPOINT };
+      return { title: t("Answer the Checkpoint"), command: ANSWER_CHECKPOINT };
     case "answer-flag":
-      return { title: "Answer Out-of-Scope Change", command: ANSWER_FLAG };
+      return { title: t("Answer Out-of-Scope Change"), command: ANSWER_FLAG };
     case "show":
-      return { title: "Show Session", command: `${SESSION_VIEW}.focus` };
+      return { title: t("Show Session"), command: `${SESSION_VIEW}.focus` };
     default:
       return assertNever(click);
   }
 }
 
 function tooltip({ session, governance, flags, question }: SessionStatus): vscode.MarkdownString {
-  // Not trusted, and every text is appended as text: nothing in it can become a link that runs a command.
-  const tooltip = new vscode.MarkdownString();
-  const line = (text: string) => {
-    if (text !== "") tooltip.appendText(oneLine(text)).appendMarkdown("\n\n");
+  // Not trusted, and every text is appended as text: nothing in it can become an icon, or a link that runs a command.
+  const tooltip = new vscode.MarkdownString("", true);
+  const line = (text: string, look?: Look) => {
+    if (text === "") return;
+    if (look !== undefined) tooltip.appendMarkdown(`$(${look.icon}) `);
+    tooltip.appendText(oneLine(text)).appendMarkdown("\n\n");
   };
   tooltip.appendMarkdown("**Session**\n\n");
   const goal = session === null ? governance.sprintGoal : session.sprintGoal;
-  if (goal !== null) line(`Sprint goal: ${goal}`);
+  if (goal !== null) line(t("Sprint goal: {0}", goal));
   line(facts(session?.phase ?? governance.phase, progressText(session?.now ?? governance.progress)));
-  for (const { title, end } of session?.items.slice(0, listedInTooltip) ?? [])
-    line(`${end === "completed" ? "✓" : end === null ? "○" : "✗"} ${title}`);
+  for (const { title, end } of session?.items.slice(0, listedInTooltip) ?? []) line(title, endLook(end, false));
   const more = (session?.items.length ?? 0) - listedInTooltip;
-  if (more > 0) line(`and ${more} more`);
-  for (const { path, kind } of flags.slice(0, listedInTooltip)) line(`⚠ ${path}: ${flagKindWords(kind)}`);
-  if (session === null) line("Click to start a session.");
+  if (more > 0) line(t("and {0} more", more));
+  for (const { path, kind } of flags.slice(0, listedInTooltip))
+    line(`${path}: ${flagKindWords(kind)}`, FLAG_LOOKS[kind]);
+  if (session === null) line(t("Click to start a session."));
   else if (question !== null) line(withoutIcons(question));
   return tooltip;
 }

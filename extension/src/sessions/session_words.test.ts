@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { Flag, Governance, PlanView, Progress, ScopeItem, Session, SessionStatus } from "../protocol.gen";
 import { sessionStatusWords } from "./session_status_words";
 import {
+  changedQuestion,
   checkpointNotice,
   decisionsIn,
   endSummary,
@@ -108,6 +109,10 @@ test("one change outside is told with its path, several by their number", () => 
     flagNotice(flag({ needed: true, why: "the interface\nchanged" })),
     "src/engine.ts is outside the scope, and the agent needs it. The agent says: the interface changed",
   );
+  assert.equal(
+    flagNotice(flag({ needed: true, why: "x" }), ["lib/**", "test/**"]),
+    "src/engine.ts is outside the scope, and the agent needs it. The scope holds lib/**, test/**. The agent says: x",
+  );
   assert.equal(flagNotice(flag({ kind: "unauthorised" })), "src/engine.ts was changed before any scope was confirmed.");
   assert.equal(flagsNotice([flag(), flag(), flag()]), "3 changes outside the scope");
   assert.equal(
@@ -177,4 +182,12 @@ test("the plan is a page that says at which line it was understood, and what was
     ].join("\n"),
   );
   assert.equal(planPage({ ...plan, path: null, problems: [] }), "There is no plan in this project.\n");
+});
+
+test("a record that has changed is asked about with the names of what changed", () => {
+  assert.equal(
+    changedQuestion({ changed: ["CHANGELOG.md", "PROJECT_PLAN.md"] }),
+    "CHANGELOG.md, PROJECT_PLAN.md changed after the end of the session. Commit the record as it is now?",
+  );
+  assert.equal(changedQuestion({ changed: [] }), "The record is not as it was shown. Commit it as it is now?");
 });

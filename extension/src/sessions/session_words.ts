@@ -2,8 +2,10 @@
 // here and made fit for its place by whoever puts it there.
 
 import { assertNever } from "../assert_never";
+import { t } from "../l10n";
 import { oneLine, shortened } from "../outside_text";
 import type {
+  CommitProposal,
   Flag,
   Governance,
   PlanView,
@@ -13,6 +15,7 @@ import type {
   Session,
   SessionState,
 } from "../protocol.gen";
+import { LOOKS, type Look, SESSION_LOOKS, STATUS_LOOKS } from "../state_look";
 
 const barCells = 10;
 const goalLimit = 120;
@@ -20,7 +23,7 @@ const nameLimit = 60;
 
 /** `Session 009` */
 export function sessionName({ number }: Pick<Session, "number">): string {
-  return `Session ${numberText(number)}`;
+  return t("Session {0}", numberText(number));
 }
 
 export function numberText(number: number): string {
@@ -57,21 +60,7 @@ export function facts(...texts: (string | null | undefined)[]): string {
 }
 
 export function stateWords(state: SessionState): string {
-  switch (state) {
-    case "planned":
-      return "scope to confirm";
-    case "confirmed":
-      return "scope confirmed";
-    case "checkpoint":
-      return "checkpoint";
-    case "working":
-    case "ending":
-    case "ended":
-    case "abandoned":
-      return state;
-    default:
-      return assertNever(state);
-  }
+  return SESSION_LOOKS[state].word;
 }
 
 export function endedCount(items: readonly ScopeItem[]): number {
@@ -84,49 +73,59 @@ export function scopeCount({ items }: Pick<Session, "items">): string {
 }
 
 export function itemFacts({ end, estimate, goal }: ScopeItem): string {
-  return facts(end === null || end === "completed" ? null : end, estimate, goal);
+  return facts(end === null || end === "completed" ? null : endWord(end), estimate, goal);
 }
 
-export function endIcon(end: string | null, isActive: boolean): [icon: string, color: string] {
-  switch (end) {
-    case null:
-      return isActive ? ["play-circle", "charts.blue"] : ["circle-large-outline", "icon.foreground"];
-    case "completed":
-      return ["pass", "testing.iconPassed"];
-    case "partial":
-      return ["warning", "list.warningForeground"];
-    case "blocked":
-      return ["lock", "list.warningForeground"];
-    case "cancelled":
-      return ["circle-slash", "disabledForeground"];
-    case "rejected":
-      return ["discard", "list.warningForeground"];
-    default:
-      return ["error", "testing.iconFailed"];
-  }
+/** @param end how a thing of the scope ended; nothing while it has not */
+export function endLook(end: string | null, isActive: boolean): Look {
+  if (end === null) return isActive ? LOOKS.inProgress : LOOKS.pending;
+  return knownEnd(end) ?? LOOKS.failed;
+}
+
+/** An end that is not known is told as it came. */
+export function endWord(end: string): string {
+  return knownEnd(end)?.word ?? end;
+}
+
+function knownEnd(end: string): Look | undefined {
+  if (end === "rejected") return LOOKS.rejected;
+  return Object.entries(STATUS_LOOKS).find(([status]) => status === end)?.[1];
 }
 
 export function pathsText(paths: readonly string[]): string {
-  return paths.length === 0 ? "all" : paths.map(oneLine).join(", ");
+  return paths.length === 0 ? t("all") : paths.map(oneLine).join(", ");
 }
 
 /** Before a session that began by itself is ended for another. */
 export function endsQuestion(session: Pick<Session, "number" | "automatic">): { message: string; detail: string } {
   return {
-    message: `${sessionName(session)} is under way. End it, and start another?`,
-    detail: `It began by itself: ${oneLine(session.automatic ?? "")}. Its record is written to the changelog and the plan.`,
+    message: t("{0} is under way. End it, and start another?", sessionName(session)),
+    detail: t(
+      "It began by itself: {0}. Its record is written to the changelog and the plan.",
+      oneLine(session.automatic ?? ""),
+    ),
   };
 }
 
-/** One line for a notification about one flag. */
-export function flagNotice({ kind, path, needed, why }: Flag): string {
+/**
+ * One line for a notification about one flag.
+ * @param patterns what it is outside of, where that is known
+ */
+export function flagNotice({ kind, path, needed, why }: Flag, patterns: readonly string[] = []): string {
   const reason = oneLine(why ?? "");
-  const said = reason === "" ? "" : ` The agent says: ${shortened(reason, goalLimit)}`;
+  const said = reason === "" ? "" : t(" The agent says: {0}", shortened(reason, goalLimit));
   switch (kind) {
     case "out-of-scope":
-      return `${oneLine(path)} is outside the scope${needed ? ", and the agent needs it" : ""}.${said}`;
+      return t(
+        "{0} is outside the scope{1}.{2}",
+        oneLine(path),
+        needed ? t(", and the agent needs it") : "",
+        patterns.length === 0
+          ? said
+          : `${t(" The scope holds {0}.", shortened(pathsText(patterns), goalLimit))}${said}`,
+      );
     case "unauthorised":
-      return `${oneLine(path)} was changed before any scope was confirmed.${said}`;
+      return t("{0} was changed before any scope was confirmed.{1}", oneLine(path), said);
     default:
       return assertNever(kind);
   }
@@ -136,11 +135,11 @@ export function flagsNotice(flags: readonly Flag[]): string {
   const outside = flags.filter(({ kind }) => kind === "out-of-scope").length;
   const early = flags.length - outside;
   const count = (number: number, what: string) => (number === 0 ? [] : [`${changeCount(number)} ${what}`]);
-  return [...count(outside, "outside the scope"), ...count(early, "before the scope was confirmed")].join(", ");
+  return [...count(outside, t("outside the scope")), ...count(early, t("before the scope was confirmed"))].join(", ");
 }
 
 function changeCount(count: number): string {
-  return `${count.toLocaleString()} ${count === 1 ? "change" : "changes"}`;
+  return count === 1 ? t("1 change") : t("{0} changes", count.toLocaleString());
 }
 
 /** Names a flag once and for all: ids begin anew when a folder's data is removed. */
@@ -149,7 +148,17 @@ export function flagKey({ id, time }: Flag): string {
 }
 
 export function checkpointNotice({ streak }: Pick<Session, "streak">): string {
-  return `${streak.toLocaleString()} ${streak === 1 ? "task" : "tasks"} completed. Continue, or adjust scope?`;
+  if (streak === 1) return t("1 task completed. Continue, or adjust scope?");
+  return t("{0} tasks completed. Continue, or adjust scope?", streak.toLocaleString());
+}
+
+/** Asked where the documents of a record are not those that were shown. */
+export function changedQuestion({ changed }: Pick<CommitProposal, "changed">): string {
+  if (changed.length === 0) return t("The record is not as it was shown. Commit it as it is now?");
+  return t(
+    "{0} changed after the end of the session. Commit the record as it is now?",
+    changed.map(oneLine).join(", "),
+  );
 }
 
 /** What a person names in one line, one by one. */
@@ -161,7 +170,7 @@ export function decisionsIn(text: string): string[] {
 }
 
 export function plannedNotice(session: Session): string {
-  return `${sessionName(session)} is planned. Its scope waits for your yes; no agent is started before.`;
+  return t("{0} is planned. Its scope waits for your yes; no agent is started before.", sessionName(session));
 }
 
 /** @param completed how it was completed, as a sentence; empty where that is not known */
@@ -170,21 +179,21 @@ export function selfEndedNotice(
   completed: string,
 ): string {
   const also = completed === "" ? "" : ` ${completed}`;
-  return `Session ${numberText(number)} ended by itself: ${why}.${also} Commit its record? “${subject}”`;
+  return t("Session {0} ended by itself: {1}.{2} Commit its record? “{3}”", numberText(number), why, also, subject);
 }
 
 export function reportWords(level: ReportLevel): string {
   switch (level) {
     case "start":
-      return "Start";
+      return t("Session start");
     case "light":
-      return "Task report";
+      return t("Task report");
     case "medium":
-      return "Checkpoint";
+      return t("Checkpoint");
     case "heavy":
-      return "Sprint review";
+      return t("Sprint review");
     case "comprehensive":
-      return "Session report";
+      return t("Session report");
     default:
       return assertNever(level);
   }
@@ -216,8 +225,8 @@ export function hasPlan({ phase, sprintGoal, progress, proposed }: Governance): 
 export function readWords({ read, missing }: Governance): string {
   const names = (paths: readonly string[]) => paths.map(oneLine).join(", ");
   return [
-    read.length === 0 ? "Nothing was read" : `Read ${names(read)}`,
-    ...(missing.length === 0 ? [] : [`not there: ${names(missing)}`]),
+    read.length === 0 ? t("Nothing was read") : t("Read {0}", names(read)),
+    ...(missing.length === 0 ? [] : [t("not there: {0}", names(missing))]),
   ].join("; ");
 }
 
@@ -229,7 +238,7 @@ export function governanceCautions({ problems, model }: Governance, session: Ses
     ...problems.map(oneLine),
     ...(asked === "" || asked === atWork
       ? []
-      : [`The plan asks for ${asked}${atWork === "" ? "" : `, ${atWork} is at work`}.`]),
+      : [t("The plan asks for {0}{1}.", asked, atWork === "" ? "" : t(", {0} is at work", atWork))]),
   ];
 }
 
@@ -253,16 +262,16 @@ export function endSummary({ items, discovered }: Session): string {
   const done = items.filter(({ end }) => end === "completed");
   const notDone = items.filter(({ end }) => end !== "completed");
   return [
-    `${done.length} of ${items.length} done${done.length === 0 ? "" : `: ${titles(done)}`}.`,
-    ...(notDone.length === 0 ? [] : [`Not done: ${titles(notDone)}.`]),
-    ...(discovered.length === 0 ? [] : [`${discovered.length} discovered for another time.`]),
+    t("{0} of {1} done{2}.", done.length, items.length, done.length === 0 ? "" : `: ${titles(done)}`),
+    ...(notDone.length === 0 ? [] : [t("Not done: {0}.", titles(notDone))]),
+    ...(discovered.length === 0 ? [] : [t("{0} discovered for another time.", discovered.length)]),
   ].join(" ");
 }
 
 /** The plan as it is understood, as a page. */
 export function planPage(plan: PlanView): string {
   if (plan.path === null)
-    return `${["There is no plan in this project.", "", ...plan.problems.map(oneLine)].join("\n").trimEnd()}\n`;
+    return `${[t("There is no plan in this project."), "", ...plan.problems.map(oneLine)].join("\n").trimEnd()}\n`;
   const phases = plan.phases.map(({ id, name, status, goal }) => {
     const label = name.includes(id) ? name : `${id} ${name}`;
     return `  ${facts(label, status, goal)}`;
@@ -270,28 +279,32 @@ export function planPage(plan: PlanView): string {
   const tasks = (current: boolean) =>
     plan.tasks
       .filter((task) => task.current === current)
-      .map(
-        ({ title, status, estimate, phase, line }) =>
-          `  ${taskMark(status)} ${facts(title, status === "planned" || status === "complete" ? null : status, estimate, current ? null : phase)}  (line ${line})`,
+      .map(({ title, status, estimate, phase, line }) =>
+        t(
+          "  {0} {1}  (line {2})",
+          taskMark(status),
+          facts(title, status === "planned" || status === "complete" ? null : status, estimate, current ? null : phase),
+          line,
+        ),
       );
   const section = (heading: string, lines: string[]) => (lines.length === 0 ? [] : ["", heading, ...lines]);
   return `${[
-    `Plan: ${oneLine(plan.path)}`,
-    ...(plan.phase === null ? [] : [`Phase: ${oneLine(plan.phase)}`]),
-    ...(plan.sprintGoal === null ? [] : [`Sprint goal: ${oneLine(plan.sprintGoal)}`]),
-    ...(plan.progress === null || plan.progress.total === 0 ? [] : [`Progress: ${progressText(plan.progress)}`]),
-    ...(plan.lastUpdated === null ? [] : [`Last updated: ${oneLine(plan.lastUpdated)}`]),
+    t("Plan: {0}", oneLine(plan.path)),
+    ...(plan.phase === null ? [] : [t("Phase: {0}", oneLine(plan.phase))]),
+    ...(plan.sprintGoal === null ? [] : [t("Sprint goal: {0}", oneLine(plan.sprintGoal))]),
+    ...(plan.progress === null || plan.progress.total === 0 ? [] : [t("Progress: {0}", progressText(plan.progress))]),
+    ...(plan.lastUpdated === null ? [] : [t("Last updated: {0}", oneLine(plan.lastUpdated))]),
     ...section(
-      "Not understood",
+      t("Not understood"),
       plan.problems.map((problem) => `  ${oneLine(problem)}`),
     ),
     ...section(
-      "Worth knowing",
+      t("Worth knowing"),
       plan.notes.map((note) => `  ${oneLine(note)}`),
     ),
-    ...section("Tasks of this phase", tasks(true)),
-    ...section("Other tasks", tasks(false)),
-    ...section("Phases", phases),
+    ...section(t("Tasks of this phase"), tasks(true)),
+    ...section(t("Other tasks"), tasks(false)),
+    ...section(t("Phases"), phases),
   ].join("\n")}\n`;
 }
 

@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { ToldFile } from "../agents/told_file";
 import { openSummary } from "../archive/summary_open";
 import type { HostLink } from "../host_link";
+import { keptPlace } from "../kept_place";
 import { provideText } from "../read_only_text";
 import type { ReviewContext } from "../review/review_commands";
 import { runAgain } from "./completion_flow";
@@ -21,6 +22,7 @@ import { continueSession, type SessionsContext, showReport } from "./sessions_co
 import { SessionsModel } from "./sessions_model";
 import { SessionNotices } from "./sessions_notices";
 import { SESSION_VIEW, SessionsTree, sessionBadge } from "./sessions_tree";
+import { checkpointOf } from "./shown_checkpoint";
 
 /** Menus, welcome texts and the palette read them. */
 const keys = {
@@ -44,18 +46,17 @@ export function beginSessions(
   const model = new SessionsModel(link, log);
   const tree = new SessionsTree(link, model);
   const view = vscode.window.createTreeView(SESSION_VIEW, { treeDataProvider: tree, showCollapseAll: false });
-  const place = extension.storageUri && vscode.Uri.joinPath(extension.storageUri, "told-sessions.json").fsPath;
-  const told = new ToldFile(place, (message) => log.warn(message));
+  const told = new ToldFile(keptPlace(extension, "told-sessions.json"), (message) => log.warn(message));
   const channel = new ReportChannel(model);
   const commits = new CommitPages();
   const notices = new SessionNotices(model, told, log, () => ({
     confirmScope: async () => void (await confirmScope(context)),
     adjustScope: async () => void (await adjustScope(context)),
-    continueSession: () => continueSession(context),
+    continueSession: (session) => continueSession(context, checkpointOf(session)),
     showReport: () => showReport(context),
     showSession: async () => void (await vscode.commands.executeCommand(`${SESSION_VIEW}.focus`)),
     answerFlag: (flag, answer) => answerFlag(context, flag, answer),
-    commit: (session) => commitSession(context, session),
+    commit: (session) => commitSession(context, session, { asEnded: true }),
     openSummary: (archive) => openSummary(review, archive),
     runAgain: (session) => runAgain(context, session),
   }));

@@ -2,10 +2,11 @@
 // the host decides.
 
 import * as vscode from "vscode";
+import { t } from "../l10n";
 import type { FlagAnswer } from "../protocol.gen";
 import { tellDone } from "../told";
 import { completeSession, openSessionSummary, resumeSession } from "./completion_flow";
-import { answerFlag, askFlagAnswer, chosenFlag, type FlagContext, flagAbout, LOST_ROW, openFlag } from "./flag_answer";
+import { answerFlag, askFlagAnswer, chosenFlag, type FlagContext, flagAbout, lostRow, openFlag } from "./flag_answer";
 import { adjustScope, confirmScope, startSession } from "./scope_flow";
 import { showPlanPage, showReportPage, showSessionPage } from "./session_documents";
 import { type EndContext, endSession } from "./session_end";
@@ -23,6 +24,7 @@ import {
 } from "./sessions_row_drawn";
 import { isSessionsRow } from "./sessions_rows";
 import { SESSION_VIEW } from "./sessions_tree";
+import { checkpointOf, type ShownCheckpoint } from "./shown_checkpoint";
 
 export type SessionsContext = EndContext & FlagContext;
 
@@ -32,7 +34,7 @@ export const sessionsCommands: { readonly [id: string]: Command } = {
   [START_SESSION]: async (context) => void (await startSession(context)),
   [CONFIRM_SCOPE]: async (context) => void (await confirmScope(context)),
   "augment-orchestrator.adjustScope": async (context) => void (await adjustScope(context)),
-  [CONTINUE_SESSION]: (context) => continueSession(context),
+  [CONTINUE_SESSION]: continueShown,
   [ANSWER_CHECKPOINT]: askCheckpoint,
   "augment-orchestrator.endSession": (context) => endSession(context),
   "augment-orchestrator.completeSession": completeSession,
@@ -55,29 +57,36 @@ export const sessionsCommands: { readonly [id: string]: Command } = {
   "augment-orchestrator.allowFlagOnce": (context, about) => answerChosen(context, about, "allow-once"),
 };
 
-export async function continueSession({ link, model }: SessionsContext): Promise<void> {
-  const { session } = await link.call("augment/session/continue", {});
+/** Answers the checkpoint that was shown, and no other one. */
+export async function continueSession({ link, model }: SessionsContext, shown: ShownCheckpoint): Promise<void> {
+  const { session } = await link.call("augment/session/continue", shown);
   model.refresh();
-  if (session !== null) tellDone(`${sessionName(session)} goes on`);
+  if (session !== null) tellDone(t("{0} goes on", sessionName(session)));
+}
+
+/** Answers the checkpoint of the row, or of the view; one that neither has shown is shown first. */
+async function continueShown(context: SessionsContext, row?: unknown): Promise<void> {
+  const shown = isSessionsRow(row) && row.kind === "session-state" ? row.session : context.model.session;
+  await (shown?.state === "checkpoint" ? continueSession(context, checkpointOf(shown)) : askCheckpoint(context));
 }
 
 /** For whoever clicks on a checkpoint: nothing goes on before they have said so. */
 async function askCheckpoint(context: SessionsContext): Promise<void> {
   const { session } = await context.link.call("augment/session/status", {});
-  if (session?.state !== "checkpoint") return tellDone("No checkpoint waits for an answer");
+  if (session?.state !== "checkpoint") return tellDone(t("No checkpoint waits for an answer"));
   const row = (icon: string, label: string, act: () => Promise<unknown>) => ({
     label,
     iconPath: new vscode.ThemeIcon(icon),
     act,
   });
   const rows = [
-    row("debug-continue", "Continue", () => continueSession(context)),
-    row("edit", "Adjust Scope…", () => adjustScope(context)),
-    row("book", "Show Report", () => showReport(context)),
-    row("stop-circle", "End Session…", () => endSession(context)),
+    row("debug-continue", t("Continue"), () => continueSession(context, checkpointOf(session))),
+    row("edit", t("Adjust Scope…"), () => adjustScope(context, { drawn: session.id })),
+    row("book", t("Show Report"), () => showReport(context)),
+    row("stop-circle", t("End Session…"), () => endSession(context, session.id)),
   ];
   const picked = await vscode.window.showQuickPick(rows, {
-    title: `${sessionName(session)}: checkpoint`,
+    title: t("{0}: checkpoint", sessionName(session)),
     placeHolder: checkpointNotice(session),
   });
   await picked?.act();
@@ -98,6 +107,6 @@ async function refresh({ link, model }: SessionsContext): Promise<void> {
 
 async function answerChosen(context: SessionsContext, about: unknown, answer: FlagAnswer): Promise<void> {
   const flag = flagAbout(context, about);
-  if (flag === undefined) tellDone(LOST_ROW);
+  if (flag === undefined) tellDone(lostRow());
   else await answerFlag(context, flag, answer);
 }

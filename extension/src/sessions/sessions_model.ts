@@ -7,7 +7,7 @@ import type { HostLink } from "../host_link";
 import { OneAtATime } from "../one_at_a_time";
 import type { ClosedSession, Flag, Session } from "../protocol.gen";
 import { messageOf } from "../refusal";
-import { fetchSessions, type SessionsSnapshot } from "./sessions_snapshot";
+import { fetchSessions, patternsAround, type SessionsSnapshot } from "./sessions_snapshot";
 
 const restMs = 150;
 
@@ -62,6 +62,11 @@ export class SessionsModel implements vscode.Disposable {
   /** Those that wait for an answer. */
   get flags(): readonly Flag[] {
     return this.current?.status.flags ?? [];
+  }
+
+  /** What a flagged path is outside of; none where that is not known. */
+  patternsAround(flag: Flag): string[] {
+    return this.current === undefined ? [] : patternsAround(flag, this.current);
   }
 
   /** The last one that has ended, with what came of its steps. */

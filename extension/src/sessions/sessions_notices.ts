@@ -3,9 +3,12 @@
 
 import * as vscode from "vscode";
 import type { ToldFile } from "../agents/told_file";
+import { t } from "../l10n";
+import { OpenCauses } from "../open_causes";
 import { withoutLinks } from "../outside_text";
 import type { ClosedSession, Flag, FlagAnswer, Session } from "../protocol.gen";
 import { tellDone, tellError } from "../told";
+import { isAnswered } from "./checkpoint";
 import { completionKey, completionSentence, completionWords, failedSteps, isSettled } from "./completion_words";
 import { type EndedByItself, endedByItself } from "./report_text";
 import {
@@ -24,10 +27,12 @@ import type { SessionsSnapshot } from "./sessions_snapshot";
 export interface NoticeActions {
   confirmScope(): Promise<void>;
   adjustScope(): Promise<void>;
-  continueSession(): Promise<void>;
+  /** Answers the checkpoint that this session was shown at. */
+  continueSession(session: Session): Promise<void>;
   showReport(): Promise<void>;
   showSession(): Promise<void>;
   answerFlag(flag: Flag, answer: FlagAnswer): Promise<void>;
+  /** Commits the record that the end of this session left. */
   commit(session: string): Promise<void>;
   openSummary(archive: string): Promise<void>;
   /** Runs the steps that failed again. */
@@ -40,6 +45,7 @@ interface Button extends vscode.MessageItem {
 
 export class SessionNotices implements vscode.Disposable {
   private readonly listening: vscode.Disposable;
+  private readonly causes = new OpenCauses();
   private held = 0;
   /** Whether this window has seen how sessions stood when it came. */
   private hasLooked = false;
@@ -79,16 +85,26 @@ export class SessionNotices implements vscode.Disposable {
     this.told.onlyNew([session], checkpointKey);
     const { adjustScope, continueSession, showReport } = this.actions();
     const show: Button = {
-      title: "Show Report",
+      title: t("Show Report"),
       // Pressing a button closes the notification, and reading is no answer.
       press: async () => {
         await showReport();
         this.putCheckpoint(session, { withReport: false });
       },
     };
+    // It may be pressed long after, when another one waits: the host refuses that.
+    const goOn = async () => {
+      try {
+        await continueSession(session);
+      } catch (error) {
+        if (!isAnswered(error)) throw error;
+        this.model.refresh();
+        tellDone(t("That checkpoint was answered already"));
+      }
+    };
     this.put(checkpointNotice(session), [
-      { title: "Continue", press: continueSession },
-      { title: "Adjust…", press: adjustScope },
+      { title: t("Continue"), press: goOn },
+      { title: t("Adjust…"), press: adjustScope },
       ...(withReport ? [show] : []),
     ]);
   }
@@ -108,7 +124,7 @@ export class SessionNotices implements vscode.Disposable {
 
   /** Says that a session is over, and what is wrong with its record. */
   putUnwritten(wrong: string, session: Session, closed: ClosedSession | undefined): void {
-    const over = closed === undefined ? `${sessionName(session)} is over.` : completionSentence(closed);
+    const over = closed === undefined ? t("{0} is over.", sessionName(session)) : completionSentence(closed);
     this.put(`${over} ${wrong}`, closed === undefined ? [] : this.completionButtons(closed));
   }
 
@@ -127,7 +143,7 @@ export class SessionNotices implements vscode.Disposable {
 
   private tellState(session: Session): void {
     if (session.state === "planned" && this.told.onlyNew([session], scopeKey).length > 0)
-      this.put(plannedNotice(session), [{ title: "Confirm Scope…", press: this.actions().confirmScope }]);
+      this.put(plannedNotice(session), [{ title: t("Confirm Scope…"), press: this.actions().confirmScope }]);
     if (session.state === "checkpoint" && this.told.onlyNew([session], checkpointKey).length > 0)
       this.putCheckpoint(session);
   }
@@ -167,14 +183,14 @@ export class SessionNotices implements vscode.Disposable {
     const hasFailed = closed !== undefined && failedSteps(closed.closing).length > 0;
     // Pressing a button closes the notification, and reading is no answer.
     const look: Button = {
-      title: archive === null ? "Show Report" : "Open Summary",
+      title: archive === null ? t("Show Report") : t("Open Summary"),
       press: async () => {
         await (archive === null ? showReport() : openSummary(archive));
         this.putEnded(ended, closed, { withReport: false });
       },
     };
     const again: Button = {
-      title: "Run Again",
+      title: t("Run Again"),
       press: async () => {
         let now = closed;
         try {
@@ -184,11 +200,11 @@ export class SessionNotices implements vscode.Disposable {
         }
       },
     };
-    this.put(selfEndedNotice(ended, closed === undefined ? "" : `It is ${completionWords(closed.closing)}.`), [
-      { title: "Commit", press: () => commit(ended.session) },
+    this.put(selfEndedNotice(ended, closed === undefined ? "" : t("It is {0}.", completionWords(closed.closing))), [
+      { title: t("Commit"), press: () => commit(ended.session) },
       ...(withReport ? [look] : []),
       ...(hasFailed ? [again] : []),
-      { title: "Not Now", press: async () => {} },
+      { title: t("Not Now"), press: async () => {} },
     ]);
   }
 
@@ -196,24 +212,31 @@ export class SessionNotices implements vscode.Disposable {
     const { openSummary, runAgain } = this.actions();
     const { archive } = closing;
     const again: Button = {
-      title: "Run Again",
+      title: t("Run Again"),
       press: async () => this.putOutcome(await runAgain(session.id)),
     };
     return [
-      ...(archive === null ? [] : [{ title: "Open Summary", press: () => openSummary(archive) }]),
+      ...(archive === null ? [] : [{ title: t("Open Summary"), press: () => openSummary(archive) }]),
       ...(failedSteps(closing).length === 0 ? [] : [again]),
     ];
   }
 
   private putFlags(first: Flag, flags: readonly Flag[]): void {
     const { answerFlag, showSession } = this.actions();
-    if (flags.length > 1) this.put(`${flagsNotice(flags)}.`, [{ title: "Show", press: showSession }]);
-    else
-      this.put(flagNotice(first), [
-        { title: "Extend Scope", press: () => answerFlag(first, "extend") },
-        { title: "Log and Take Out", press: () => answerFlag(first, "log") },
-        { title: "Allow Once", press: () => answerFlag(first, "allow-once") },
-      ]);
+    const buttons: Button[] = [
+      { title: t("Extend Scope"), press: () => answerFlag(first, "extend") },
+      { title: t("Log and Take Out"), press: () => answerFlag(first, "log") },
+      { title: t("Allow Once"), press: () => answerFlag(first, "allow-once") },
+    ];
+    const [message, ways] =
+      flags.length > 1
+        ? [`${flagsNotice(flags)}.`, [{ title: t("Show Session"), press: showSession }]]
+        : [flagNotice(first, this.model.patternsAround(first)), buttons];
+    // Those that come while this is open stand in the status bar and in the view.
+    this.causes
+      .show("flags", () => vscode.window.showWarningMessage(withoutLinks(message), ...ways))
+      .then((pressed) => pressed?.press())
+      .catch((error: unknown) => tellError(error, this.log));
   }
 
   private put(message: string, buttons: Button[], kind: "information" | "warning" = "warning"): void {
@@ -231,6 +254,6 @@ function scopeKey({ id, startedAt }: Session): string {
 }
 
 /** Another one for each checkpoint of a session: more has ended by then. */
-function checkpointKey({ id, startedAt, items }: Session): string {
-  return `checkpoint ${id}@${startedAt} ${items.filter(({ end }) => end !== null).length}`;
+function checkpointKey({ id, startedAt, checkpoints }: Session): string {
+  return `checkpoint ${id}@${startedAt} #${checkpoints}`;
 }

@@ -3,11 +3,14 @@
 
 import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
+import { t } from "../l10n";
 import { momentText } from "../moments";
 import { oneLine, shortened } from "../outside_text";
 import type { SessionState } from "../protocol.gen";
 import { flagKindWords } from "../review/change_words";
 import { folderOf, lastName } from "../review/path_text";
+import { lookIcon } from "../state_icon";
+import { FLAG_LOOKS, LOOKS, SESSION_LOOKS, STEP_LOOKS } from "../state_look";
 import { REVEAL_TASK } from "../status_bar";
 import {
   completionDetails,
@@ -16,11 +19,11 @@ import {
   isSettled,
   stepDetails,
   stepFacts,
-  stepIcon,
   stepLabel,
 } from "./completion_words";
 import {
-  endIcon,
+  endLook,
+  endWord,
   facts,
   goalText,
   itemFacts,
@@ -92,15 +95,15 @@ export function drawSessionsRow(row: SessionsRow, { itemCount }: { itemCount: st
 export function groupLabel(group: SessionsGroup): string {
   switch (group) {
     case "scope":
-      return "Scope";
+      return t("Scope");
     case "flags":
-      return "Outside the scope";
+      return t("Outside the scope");
     case "earlier":
-      return "From earlier sessions";
+      return t("From earlier sessions");
     case "discovered":
-      return "Discovered";
+      return t("Discovered");
     case "reports":
-      return "Reports";
+      return t("Reports");
     default:
       return assertNever(group);
   }
@@ -111,18 +114,23 @@ function drawState({ session }: StateRow): vscode.TreeItem {
   const item = new vscode.TreeItem(sessionName(session), None);
   item.id = "state";
   item.description = facts(stateWords(session.state), narrowProgress(session.now));
-  const [icon, color] = stateIcon(session.state);
-  item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
+  item.iconPath = lookIcon(SESSION_LOOKS[session.state]);
   item.contextValue = `session.${session.state}`;
   item.tooltip = [
     label,
-    session.phase === null ? "" : `Phase: ${oneLine(session.phase)}`,
-    session.sprintGoal === null ? "" : `Sprint goal: ${oneLine(session.sprintGoal)}`,
-    `Done when it began: ${session.before.done} of ${session.before.total}, now ${session.now.done} of ${session.now.total}`,
-    `Paths: ${pathsText(session.paths)}`,
-    session.model === null ? "" : `Model: ${oneLine(session.model)}`,
-    session.automatic === null ? "" : `It began by itself: ${oneLine(session.automatic)}`,
-    `Began ${momentText(session.startedAt)}`,
+    session.phase === null ? "" : t("Phase: {0}", oneLine(session.phase)),
+    session.sprintGoal === null ? "" : t("Sprint goal: {0}", oneLine(session.sprintGoal)),
+    t(
+      "Done when it began: {0} of {1}, now {2} of {3}",
+      session.before.done,
+      session.before.total,
+      session.now.done,
+      session.now.total,
+    ),
+    t("Paths: {0}", pathsText(session.paths)),
+    session.model === null ? "" : t("Model: {0}", oneLine(session.model)),
+    session.automatic === null ? "" : t("It began by itself: {0}", oneLine(session.automatic)),
+    t("Began {0}", momentText(session.startedAt)),
   ]
     .filter((line) => line !== "")
     .join("\n");
@@ -134,36 +142,15 @@ function drawState({ session }: StateRow): vscode.TreeItem {
 function stateCommand(state: SessionState): vscode.Command {
   switch (state) {
     case "planned":
-      return { command: CONFIRM_SCOPE, title: "Confirm Scope" };
+      return { command: CONFIRM_SCOPE, title: t("Confirm Scope") };
     case "checkpoint":
-      return { command: ANSWER_CHECKPOINT, title: "Answer the Checkpoint" };
+      return { command: ANSWER_CHECKPOINT, title: t("Answer the Checkpoint") };
     case "confirmed":
     case "working":
     case "ending":
     case "ended":
     case "abandoned":
-      return { command: SHOW_REPORT, title: "Show Session Report" };
-    default:
-      return assertNever(state);
-  }
-}
-
-function stateIcon(state: SessionState): [icon: string, color: string] {
-  switch (state) {
-    case "planned":
-      return ["question", "list.warningForeground"];
-    case "checkpoint":
-      return ["debug-pause", "list.warningForeground"];
-    case "confirmed":
-      return ["checklist", "icon.foreground"];
-    case "working":
-      return ["play-circle", "charts.blue"];
-    case "ending":
-      return ["loading~spin", "icon.foreground"];
-    case "ended":
-      return ["pass", "testing.iconPassed"];
-    case "abandoned":
-      return ["circle-slash", "disabledForeground"];
+      return { command: SHOW_REPORT, title: t("Show Session Report") };
     default:
       return assertNever(state);
   }
@@ -173,8 +160,8 @@ function drawCaution({ caution }: CautionRow): vscode.TreeItem {
   const item = new vscode.TreeItem(oneLine(caution), None);
   item.id = `caution/${caution}`;
   item.tooltip = oneLine(caution);
-  item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
-  item.command = { command: SHOW_PLAN, title: "Show Plan" };
+  item.iconPath = lookIcon(LOOKS.problem);
+  item.command = { command: SHOW_PLAN, title: t("Show Plan") };
   return item;
 }
 
@@ -191,20 +178,19 @@ function drawItem({ item: { title, task, goal, planned, estimate, end }, at, isA
   const item = new vscode.TreeItem(shortened(oneLine(title), titleLimit), None);
   item.id = `item/${at}/${task ?? title}`;
   item.description = itemFacts({ title, task, goal, planned, estimate, end });
-  const [icon, color] = endIcon(end, isActive);
-  item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
+  item.iconPath = lookIcon(endLook(end, isActive));
   item.contextValue = task === null ? "session.item.planned" : "session.item";
-  const stands = end ?? (isActive ? "in progress" : "not begun");
+  const stands = end === null ? (isActive ? t("in progress") : t("not begun")) : endWord(end);
   item.tooltip = [
     oneLine(title),
     facts(task, stands, estimate),
-    goal === null ? "" : `Goal: ${oneLine(goal)}`,
-    planned ? "" : "It is not in the plan.",
+    goal === null ? "" : t("Goal: {0}", oneLine(goal)),
+    planned ? "" : t("It is not in the plan."),
   ]
     .filter((line) => line !== "")
     .join("\n");
   item.accessibilityInformation = { label: facts(title, stands, estimate, goal) };
-  if (task !== null) item.command = { command: REVEAL_TASK, title: "Show the Task", arguments: [task] };
+  if (task !== null) item.command = { command: REVEAL_TASK, title: t("Show the Task"), arguments: [task] };
   return item;
 }
 
@@ -212,19 +198,19 @@ function drawFlag(row: FlagRow): vscode.TreeItem {
   const { id, path, kind, message, why, task } = row.flag;
   const item = new vscode.TreeItem(oneLine(lastName(path)), None);
   item.id = `flag/${id}`;
-  item.description = facts(flagKindWords(kind), row.flag.needed ? "needed" : null, folderOf(path));
-  item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+  item.description = facts(flagKindWords(kind), row.flag.needed ? t("needed") : null, folderOf(path));
+  item.iconPath = lookIcon(FLAG_LOOKS[kind]);
   item.contextValue = "session.flag";
   item.tooltip = [
     oneLine(path),
     oneLine(message),
-    why === null ? "" : `The agent says: ${oneLine(why)}`,
-    task === null ? "" : `Task: ${task}`,
+    why === null ? "" : t("The agent says: {0}", oneLine(why)),
+    task === null ? "" : t("Task: {0}", task),
   ]
     .filter((line) => line !== "")
     .join("\n");
   item.accessibilityInformation = { label: facts(path, flagKindWords(kind), message) };
-  item.command = { command: OPEN_FLAG, title: "Go to the Change", arguments: [row] };
+  item.command = { command: OPEN_FLAG, title: t("Go to the Change"), arguments: [row] };
   return item;
 }
 
@@ -244,7 +230,7 @@ function drawReport(row: ReportRow): vscode.TreeItem {
   item.tooltip = `${facts(reportWords(level), task)}, ${momentText(time)}`;
   item.iconPath = new vscode.ThemeIcon(levelIcon(level));
   item.contextValue = "session.report";
-  item.command = { command: SHOW_REPORT, title: "Show Session Report", arguments: [row] };
+  item.command = { command: SHOW_REPORT, title: t("Show Session Report"), arguments: [row] };
   return item;
 }
 
@@ -255,17 +241,18 @@ function drawEarlier({ entry: { id, text, tags, source, by } }: EarlierRow): vsc
   item.tooltip = [oneLine(text), facts(source ?? by, ...tags)].filter((line) => line !== "").join("\n");
   item.iconPath = new vscode.ThemeIcon("mortar-board");
   item.contextValue = "session.earlier";
-  item.command = { command: SHOW_KNOWLEDGE, title: "What Was Learnt" };
+  item.command = { command: SHOW_KNOWLEDGE, title: t("What Was Learnt") };
   return item;
 }
 
 function drawNone(): vscode.TreeItem {
-  const item = new vscode.TreeItem("No session is under way", None);
+  const item = new vscode.TreeItem(t("No session is under way"), None);
   item.id = "none";
-  item.description = "start one";
+  item.description = t("start one");
   item.iconPath = new vscode.ThemeIcon("play");
-  item.tooltip = "Starting a session reads the plan and proposes what to do next.";
-  item.command = { command: START_SESSION, title: "Start Session" };
+  item.tooltip = t("Starting a session reads the plan and proposes what to do next.");
+  item.accessibilityInformation = { label: `${item.label}, ${item.description}` };
+  item.command = { command: START_SESSION, title: t("Start Session") };
   return item;
 }
 
@@ -277,12 +264,7 @@ function drawEnded(row: EndedRow): vscode.TreeItem {
   // A row that VS Code knows stays as folded as it was; beside another session it is another row.
   item.id = `ended/${session.id}${isBeside ? "/beside" : ""}`;
   item.description = completionFacts(closing);
-  const [icon, color] = !isSettled(closing)
-    ? ["loading~spin", "icon.foreground"]
-    : hasFailed
-      ? ["warning", "list.warningForeground"]
-      : ["pass", "testing.iconPassed"];
-  item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
+  item.iconPath = lookIcon(!isSettled(closing) ? SESSION_LOOKS.ending : hasFailed ? LOOKS.partial : LOOKS.completed);
   item.contextValue = `session.completed${hasFailed ? ".failed" : ""}${closing.archive === null ? "" : ".archived"}`;
   item.tooltip = completionDetails(ended);
   item.accessibilityInformation = { label: facts(sessionName(session), completionFacts(closing)) };
@@ -294,8 +276,7 @@ function drawStep(row: StepRow): vscode.TreeItem {
   const item = new vscode.TreeItem(stepLabel(step.step), None);
   item.id = `step/${session}/${step.step}`;
   item.description = shortened(stepFacts(step), titleLimit);
-  const [icon, color] = stepIcon(step.outcome);
-  item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
+  item.iconPath = lookIcon(STEP_LOOKS[step.outcome]);
   item.contextValue = `session.step.${step.outcome}`;
   item.tooltip = stepDetails(step);
   item.accessibilityInformation = { label: facts(stepLabel(step.step), step.outcome, ...step.evidence) };

@@ -18,7 +18,7 @@ import type {
 import { commitPage, earlierPage, endedByItself, newReports, plainText } from "./report_text";
 import { selfEndedNotice } from "./session_words";
 import { drawnText, rowsOf, type SessionsRow, stepRows, topRows } from "./sessions_rows";
-import { fetchSessions, type SessionsSnapshot } from "./sessions_snapshot";
+import { fetchSessions, patternsAround, type SessionsSnapshot } from "./sessions_snapshot";
 
 const item = (title: string, task: string | null, end: string | null = null): ScopeItem => ({
   title,
@@ -56,7 +56,7 @@ function host(answers: { [M in keyof Methods]?: (params: Methods[M]["params"]) =
 }
 
 function snapshot(facts: Partial<SessionStatus> = {}, reports: SessionReport[] = []): SessionsSnapshot {
-  return { status: status(facts), reports, activeTasks: new Set(["a2"]), ended: undefined };
+  return { status: status(facts), reports, activeTasks: new Set(["a2"]), taskPaths: new Map(), ended: undefined };
 }
 
 const ended = {
@@ -102,7 +102,7 @@ test("a snapshot holds the newest reports first, and which tasks of the scope ar
     host({
       "augment/session/status": () => status(),
       "augment/session/reports": () => ({ reports: [report(4, "s2"), report(5, "s3"), report(6, "s3")] }),
-      "augment/queue/list": () => ({ tasks: [{ id: "a2" }] }),
+      "augment/queue/list": () => ({ tasks: [{ id: "a2", scope: ["src/**"] }] }),
       "augment/session/list": () => ({ sessions: [session, ended.session] }),
       "augment/session/show": (which) => {
         assert.deepEqual(which, { session: "s2" });
@@ -116,6 +116,19 @@ test("a snapshot holds the newest reports first, and which tasks of the scope ar
     [6, 5, 4],
   );
   assert.deepEqual([...made.activeTasks], ["a2"]);
+  assert.deepEqual([...made.taskPaths], [["a2", ["src/**"]]]);
+});
+
+test("what a change is outside of is what its session and its task may write, where both are known", () => {
+  const paths = ["lib/**", "test/**"];
+  const known = {
+    status: status({ session: { ...session, paths } }),
+    taskPaths: new Map([["a2", ["src/**", "lib/**"]]]),
+  };
+  assert.deepEqual(patternsAround({ session: "s3", task: "a2" }, known), ["lib/**", "test/**", "src/**"]);
+  assert.deepEqual(patternsAround({ session: "s3", task: null }, known), paths);
+  assert.deepEqual(patternsAround({ session: "s3", task: "a3" }, known), [], "it may have paths of its own");
+  assert.deepEqual(patternsAround({ session: "s2", task: null }, known), []);
 });
 
 test("without a session the queue is not asked for, and the view says what can be done instead", async () => {
@@ -230,7 +243,13 @@ test("a session that ended by itself asks for its commit, any other does not", (
 });
 
 test("a proposed commit is a page with its message, its files and why it cannot be made", () => {
-  const commit = { message: "docs: update\n\n- a\n", files: ["CHANGELOG.md"], problem: "The index is\nlocked." };
+  const commit = {
+    message: "docs: update\n\n- a\n",
+    files: ["CHANGELOG.md"],
+    problem: "The index is\nlocked.",
+    changed: [],
+    confirm: "c",
+  };
   assert.equal(
     commitPage({ session, report: null, documents: ["CHANGELOG.md: written"], commit, closing: null }),
     "docs: update\n\n- a\n\nFiles\n  CHANGELOG.md\n\nDocuments\n  CHANGELOG.md: written\n\nIt cannot be made here\n  The index is locked.\n",

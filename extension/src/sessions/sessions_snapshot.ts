@@ -2,7 +2,7 @@
 // from several answers of the host.
 
 import type { Call } from "../agents/agents_snapshot";
-import type { ClosedSession, SessionReport, SessionStatus } from "../protocol.gen";
+import type { ClosedSession, Flag, SessionReport, SessionStatus } from "../protocol.gen";
 
 /** How many reports are shown. */
 export const REPORT_LIMIT = 50;
@@ -16,6 +16,8 @@ export interface SessionsSnapshot {
   reports: SessionReport[];
   /** The tasks of the session that somebody works on. */
   activeTasks: ReadonlySet<string>;
+  /** Where these may write besides what the session may, as patterns. */
+  taskPaths: ReadonlyMap<string, readonly string[]>;
   /** The last session that has ended, with what came of its steps. */
   ended: ClosedSession | undefined;
 }
@@ -33,8 +35,19 @@ export async function fetchSessions(call: Call): Promise<SessionsSnapshot> {
     status,
     reports: [...reports].sort((one, other) => other.number - one.number),
     activeTasks: new Set(tasks.map(({ id }) => id)),
+    taskPaths: new Map(tasks.map(({ id, scope }) => [id, scope])),
     ended,
   };
+}
+
+/** The patterns that a flagged path is outside of; none where they are not all known. */
+export function patternsAround(
+  { session, task }: Pick<Flag, "session" | "task">,
+  { status, taskPaths }: Pick<SessionsSnapshot, "status" | "taskPaths">,
+): string[] {
+  const own = task === null ? [] : taskPaths.get(task);
+  if (own === undefined || status.session?.id !== session) return [];
+  return [...new Set([...status.session.paths, ...own])];
 }
 
 /** Nothing where none has ended, and for one that ended before sessions were completed in steps. */

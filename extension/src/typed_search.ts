@@ -1,7 +1,7 @@
 // A search for what is being typed: one is under way at a time, an answer to what stands there no more is dropped, and the
 // search for what stands there follows.
 
-import { Coalesced } from "../coalesced";
+import { Coalesced } from "./coalesced";
 
 const restMs = 50;
 

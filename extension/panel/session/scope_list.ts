@@ -1,0 +1,58 @@
+// What was agreed to: the things to be done, where work may write, and what was discovered on the way.
+
+import { t } from "../../src/l10n";
+import { oneLine } from "../../src/outside_text";
+import type { ScopeItem, Session } from "../../src/protocol.gen";
+import { endLook, endWord, itemFacts, pathsText } from "../../src/sessions/session_words";
+import { el } from "../dom";
+import type { Host } from "../host";
+import { button } from "../widgets/button";
+import { icon } from "../widgets/icon";
+
+export function scopeList(
+  host: Host,
+  { items, paths, discovered }: Session,
+  active: ReadonlySet<string>,
+): HTMLElement[] {
+  return [
+    ...(items.length === 0
+      ? [el("p", { class: "quiet", text: t("Nothing is in the scope. Adjust it to add what is to be done.") })]
+      : [el("ul", { class: "rows" }, ...items.map((item) => itemRow(host, item, active)))]),
+    el("p", { class: "quiet", text: t("Where work may write: {0}", pathsText(paths)) }),
+    ...(discovered.length === 0
+      ? []
+      : [el("p", { class: "quiet", text: t("Discovered for another time: {0}", discovered.map(oneLine).join("; ")) })]),
+  ];
+}
+
+function itemRow(host: Host, item: ScopeItem, active: ReadonlySet<string>): HTMLElement {
+  const { task, end } = item;
+  const isActive = task !== null && active.has(task);
+  const begun = isActive ? t("in progress") : task === null ? t("proposed") : t("to be done");
+  const standing = end === null ? begun : endWord(end);
+  const said = itemFacts(item);
+  const look = endLook(end, isActive);
+  return el(
+    "li",
+    { class: "row" },
+    icon(look.icon, look.color),
+    el(
+      "div",
+      { class: "row-text" },
+      el("p", { text: oneLine(item.title) }),
+      el("p", {
+        class: "quiet",
+        text: [...(task === null ? [] : [task]), ...(said.startsWith(standing) ? [] : [standing]), said]
+          .filter((text) => text !== "")
+          .join(" · "),
+      }),
+    ),
+    task === null
+      ? undefined
+      : el(
+          "div",
+          { class: "buttons" },
+          button({ label: t("Details"), icon: "open-preview", act: () => void host.act("task/show", { task }) }),
+        ),
+  );
+}
