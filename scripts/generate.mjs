@@ -1,6 +1,9 @@
-// `npm run generate`: writes extension/src/protocol.gen.ts from the Rust wire types.
+// `npm run generate`: writes extension/src/protocol.gen.ts from the Rust wire types, and docs/*.schema.json from the tables of settings.
 
 import { main } from "./steps/failure.mjs";
-import { generateProtocol } from "./steps/generated.mjs";
+import { generateProtocol, generateSchemas } from "./steps/generated.mjs";
 
-await main(() => generateProtocol());
+await main(async () => {
+  await generateProtocol();
+  await generateSchemas();
+});

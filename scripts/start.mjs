@@ -23,14 +23,15 @@ const usage = `npm start -- [options]
   --demo DIR    keep the demo workspace in this folder
   --help        print this`;
 
+const firstStep = "open the Augment view in the activity bar and click the first step of Demo";
+
 await main(async () => {
   const options = readOptions();
   if (options.help) return say(usage);
   say(`${paint("bold", "Augment Orchestrator")}\n`);
   const code = options.browser ? undefined : findProgram("code");
-  const workspace = join(options.demo, "lantern");
   const vsix = await bothOf(buildVsix(), code ? undefined : ensureVsCodeServer());
-  await ensureDemoWorkspace(workspace);
+  const workspace = await ensureDemoWorkspace(join(options.demo, "lantern"));
   return code ? openInVsCode(code, vsix, workspace, options) : serveToBrowser(vsix, workspace, options);
 });
 
@@ -73,6 +74,7 @@ async function openInVsCode(code, vsix, workspace, { open }) {
   say(
     `\n${paint("green", open ? "Open in VS Code:" : "Ready. Open it with:")} ${open ? workspace : `code ${workspace}`}`,
   );
+  say(`${paint("dim", "There:")} ${firstStep}`);
   say(`In a terminal:   cd ${workspace} && PATH="${dirname(cliPath)}:$PATH" augment-cli queue list\n`);
 }
 
@@ -91,14 +93,28 @@ async function serveToBrowser(vsix, workspace, { port, open, demo }) {
     const env = { PATH: [dirname(cliPath), process.env.PATH].join(delimiter) };
     server = await serveVsCode({ folder, workspace, vsix, password, port, settings, env });
   });
+  try {
+    tellOfServer(server.address, password, workspace, open);
+    if (open) openInBrowser(server.address);
+    const ended = await Promise.race([stop, server.exited.then(() => undefined)]);
+    if (ended === undefined)
+      throw new StepFailed(`VS Code ended by itself; its log is ${server.logPath}. Run \`npm start\` again.`);
+    say();
+  } finally {
+    // Whatever went wrong here, it is not left behind.
+    await step("Stop VS Code", () => server.stop());
+  }
+}
 
+function tellOfServer(address, password, workspace, open) {
   say(
     [
       "",
-      `  ${paint("bold", "Augment Orchestrator is open in VS Code")}`,
+      `  ${paint("bold", open ? "Augment Orchestrator opens in your browser" : "Augment Orchestrator is ready: open its address in a browser")}`,
       "",
-      `  Address    ${paint("cyan", server.address)}`,
+      `  Address    ${paint("cyan", address)}`,
       `  Password   ${paint("cyan", password)}`,
+      `  Then       ${firstStep}`,
       `  Workspace  ${workspace}`,
       `  Terminal   cd ${workspace} && PATH="${dirname(cliPath)}:$PATH" augment-cli queue list`,
       "",
@@ -106,11 +122,4 @@ async function serveToBrowser(vsix, workspace, { port, open, demo }) {
       "",
     ].join("\n"),
   );
-  if (open) openInBrowser(server.address);
-
-  const ended = await Promise.race([stop, server.exited.then(() => undefined)]);
-  if (ended === undefined)
-    throw new StepFailed(`VS Code ended by itself; its log is ${server.logPath}. Run \`npm start\` again.`);
-  say();
-  await step("Stop VS Code", () => server.stop());
 }

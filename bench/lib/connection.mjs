@@ -51,7 +51,8 @@ export class Connection {
   }
 
   async initialize() {
-    const answer = await this.request("initialize", { processId: process.pid, rootUri: null, capabilities: {} });
+    const capabilities = { experimental: { augment: { moved: true } } };
+    const answer = await this.request("initialize", { processId: process.pid, rootUri: null, capabilities });
     this.notify("initialized", {});
     return answer;
   }

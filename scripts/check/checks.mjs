@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { mustRun } from "../steps/command.mjs";
 import { StepFailed, tell } from "../steps/failure.mjs";
 import { checkGenerated } from "../steps/generated.mjs";
+import { checkBundle, nls, sources } from "../steps/l10n.mjs";
+import { spoken, textFaults } from "../steps/manifest-texts.mjs";
 import { ensureNodeModules, packageBin } from "../steps/node-modules.mjs";
 import { manifest, root } from "../steps/places.mjs";
 import { step } from "../steps/progress.mjs";
@@ -14,6 +16,7 @@ import { runCargoTests } from "../test/cargo-part.mjs";
 import { extensionTestFiles, runExtensionTests } from "../test/extension-tests.mjs";
 import { runNodeTests } from "../test/node-part.mjs";
 import { manifestFaults } from "./manifest.mjs";
+import { textFaultsIn } from "./texts.mjs";
 
 const limitMs = 10 * 60_000;
 
@@ -54,8 +57,20 @@ export async function runChecks({ unitTests }) {
     }).then(quiet),
   );
   await check("Manifest", () => {
-    const faults = manifestFaults(manifest(), (path) => existsSync(join(root, path)));
+    const [ours, texts] = [manifest(), nls()];
+    const faults = [
+      ...textFaults(ours, texts),
+      ...manifestFaults(spoken(ours, texts), (path) => existsSync(join(root, path))),
+    ];
     if (faults.length > 0) throw new StepFailed(`package.json: ${faults.join("; ")}.`);
+  });
+  await check("Texts for translation", () => {
+    const faults = sources().flatMap(({ name, source }) => textFaultsIn(source, name));
+    if (faults.length > 0)
+      throw new StepFailed(
+        `These texts are read by people and cannot be translated. Write t("…"), or name them in scripts/check/texts.mjs if only programs read them: ${faults.join("; ")}.`,
+      );
+    checkBundle();
   });
   await check("Versions", () => {
     const [, rust] = readFileSync(join(root, "Cargo.toml"), "utf8").match(/^version = "(.+)"$/m) ?? [];
@@ -65,11 +80,17 @@ export async function runChecks({ unitTests }) {
         `package.json is version ${version}, Cargo.toml ${rust}. Hosts and clients compare them: make both the same.`,
       );
   });
-  await check("TypeScript types", () =>
-    mustRun(process.execPath, [packageBin("typescript", "tsc"), "--noEmit", "--pretty", "false"], {
-      explain: "The extension has type errors; they are above.",
-    }).then(quiet),
-  );
+  // The panel's page knows a browser and the extension does not, so each is looked at with its own types.
+  for (const [title, project] of [
+    ["TypeScript types", "."],
+    ["TypeScript types of the panel", "extension/panel"],
+  ]) {
+    await check(title, () =>
+      mustRun(process.execPath, [packageBin("typescript", "tsc"), "--noEmit", "--pretty", "false", "-p", project], {
+        explain: "The extension has type errors; they are above.",
+      }).then(quiet),
+    );
+  }
   await check("Tests of the scripts", async () =>
     count(await runNodeTests("scripts", join(root, "scripts"), { limitMs, concurrency: 2, show: false })),
   );

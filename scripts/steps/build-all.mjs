@@ -3,7 +3,8 @@
 
 import { bundleExtension } from "./bundle.mjs";
 import { ensureNodeModules } from "./node-modules.mjs";
-import { buildCli } from "./rust.mjs";
+import { platform } from "./places.mjs";
+import { buildCli, buildCliFor, mustBeBuildable } from "./rust.mjs";
 import { packageVsix } from "./vsix.mjs";
 
 export async function buildAll() {
@@ -12,7 +13,11 @@ export async function buildAll() {
   await bundleExtension();
 }
 
-export async function buildVsix() {
-  await buildAll();
-  return packageVsix();
+/** @param {string} [target] the platform that the VSIX is for */
+export async function buildVsix(target = platform) {
+  await mustBeBuildable(target);
+  await ensureNodeModules();
+  const program = target === platform ? await buildCli() : await buildCliFor(target);
+  await bundleExtension();
+  return packageVsix({ target, program });
 }

@@ -1,36 +1,87 @@
-// The extension's TypeScript as one file, with `vscode` left for the editor to provide. Types are checked elsewhere.
+// The extension's TypeScript as one file, with `vscode` left for the editor to provide, and the panel's page as a script and
+// a style sheet for a browser. Types are checked elsewhere.
 
-import { existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { StepFailed } from "./failure.mjs";
 import { bundlePath, distDir, root } from "./places.mjs";
 import { step } from "./progress.mjs";
 
 const entry = join("extension", "src", "main.ts");
+const panel = join("extension", "panel");
+
+/**
+ * Every file gets the editor's API itself. As modules are defined, `import * as` is an object of its own for each file that has it:
+ * more than a hundred copies of hundreds of names, which was nearly all that loading took.
+ */
+const oneApi = {
+  name: "one-api",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^vscode$/ }, ({ namespace }) =>
+      namespace === "one-api" ? { path: "vscode", external: true } : { path: "vscode", namespace: "one-api" },
+    );
+    onLoad({ filter: /.*/, namespace: "one-api" }, () => ({ contents: 'module.exports = require("vscode");' }));
+    onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replace(
+        /^import \* as vscode from "vscode";$/m,
+        'import vscode = require("vscode");',
+      ),
+      loader: "ts",
+    }));
+  },
+};
 
 export async function bundleExtension() {
   if (!existsSync(join(root, entry)))
     throw new StepFailed(`${entry} is missing: the checkout is incomplete. Clone it again.`);
   await step("Bundle the extension", async () => {
     const { build } = await import("esbuild");
-    const result = await build({
-      absWorkingDir: root,
+    const bundle = (options) =>
+      build({
+        absWorkingDir: root,
+        bundle: true,
+        minify: true,
+        metafile: true,
+        legalComments: "linked",
+        logLevel: "silent",
+        ...options,
+      }).catch((error) => {
+        throw new StepFailed("The extension does not bundle; esbuild's words are above.", error.message);
+      });
+    const result = await bundle({
       entryPoints: [entry],
       outfile: bundlePath,
-      bundle: true,
-      minify: true,
       platform: "node",
       target: "node20",
       format: "cjs",
-      external: ["vscode"],
-      metafile: true,
-      legalComments: "linked",
-      logLevel: "silent",
-    }).catch((error) => {
-      throw new StepFailed("The extension does not bundle; esbuild's words are above.", error.message);
+      plugins: [oneApi],
     });
+    const page = await bundle({
+      entryPoints: ["main.ts", "panel.css"].map((name) => ({ in: join(panel, name), out: "panel" })),
+      outdir: dirname(bundlePath),
+      platform: "browser",
+      target: "chrome128",
+      format: "iife",
+      loader: { ".ttf": "file" },
+      assetNames: "[name]",
+    });
+    mustRunInBrowser(readFileSync(join(dirname(bundlePath), "panel.js"), "utf8"), page.metafile);
     writeFileSync(join(distDir, "extension.meta.json"), JSON.stringify(result.metafile));
-    const size = Object.entries(result.metafile.outputs).find(([path]) => path.endsWith("main.js"))[1].bytes;
-    return `${(size / 1024).toFixed(1)} kB`;
+    writeFileSync(join(distDir, "panel.meta.json"), JSON.stringify(page.metafile));
+    const size = ({ metafile }, name) =>
+      (Object.entries(metafile.outputs).find(([path]) => path.endsWith(name))[1].bytes / 1024).toFixed(1);
+    return `${size(result, "main.js")} kB, the panel's page ${size(page, "panel.js")} kB`;
   });
+}
+
+/** Types do not tell: a module that both sides share may bring one along that is Node's alone, and then no page is drawn. */
+function mustRunInBrowser(script, { inputs }) {
+  const [found] = script.match(/\bBuffer\.\w+|\bprocess\.\w+|\brequire\("/) ?? [];
+  if (found === undefined) return;
+  const files = Object.keys(inputs).filter(
+    (path) => path.startsWith("extension/") && readFileSync(join(root, path), "utf8").includes(found),
+  );
+  throw new StepFailed(
+    `The panel's page uses ${found}, which browsers do not have, in ${files.join(", ")}. Import what it needs from a module without it.`,
+  );
 }

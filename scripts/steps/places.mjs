@@ -30,7 +30,7 @@ export function manifest() {
   return JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 }
 
-export function vsixPath() {
+export function vsixPath(target = platform) {
   const { name, version } = manifest();
-  return join(distDir, `${name}-${platform}-${version}.vsix`);
+  return join(distDir, `${name}-${target}-${version}.vsix`);
 }

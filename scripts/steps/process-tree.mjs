@@ -110,7 +110,8 @@ function readProcess(pid) {
   }
 }
 
-function environmentOf(pid) {
+/** The variables of a process, each `NAME=value`; none where it has ended. */
+export function environmentOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
   } catch {

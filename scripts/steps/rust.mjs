@@ -16,9 +16,10 @@ import { dirname, join } from "node:path";
 import { findProgram, mustRun, run } from "./command.mjs";
 import { StepFailed } from "./failure.mjs";
 import { withInstallLock } from "./install-lock.mjs";
-import { cargoTargetDir, cliName, cliPath, root } from "./places.mjs";
+import { cargoTargetDir, cliName, cliPath, distDir, root } from "./places.mjs";
 import { step } from "./progress.mjs";
 import { ensureSystemPackages } from "./system-packages.mjs";
+import { crossEnvironment, targets, thisMachine, whyNot } from "./targets.mjs";
 
 const cargoEnv = { CARGO_TARGET_DIR: cargoTargetDir };
 
@@ -102,4 +103,32 @@ export async function buildCli() {
     renameSync(fresh, cliPath);
     return `${(statSync(cliPath).size / 1e6).toFixed(1)} MB`;
   });
+  return cliPath;
+}
+
+/** Fails with what is missing where no program for this platform can be built here. */
+export async function mustBeBuildable(target) {
+  const { code, output } = await run("rustc", ["--print", "sysroot"]);
+  const reason = whyNot(target, thisMachine(code === 0 ? output.trim() : ""));
+  if (reason !== undefined) throw new StepFailed(reason);
+}
+
+/** The program for another platform, in a folder of its own. */
+export async function buildCliFor(target) {
+  await ensureRust();
+  const { rust } = targets[target];
+  const path = join(distDir, "cross", target, cliName);
+  await step(`Build augment-cli for ${target} (release)`, async (note) => {
+    mkdirSync(dirname(path), { recursive: true });
+    await mustCargo(["build", "--release", ...locked, "--target", rust, "-p", "augment-cli", "--bin", "augment-cli"], {
+      log: "cargo-build.log",
+      onLine: note,
+      explain: `The Rust build for ${target} failed; the compiler's own words are above.`,
+      env: crossEnvironment(target),
+    });
+    copyFileSync(join(cargoTargetDir, rust, "release", cliName), path);
+    chmodSync(path, 0o755);
+    return `${(statSync(path).size / 1e6).toFixed(1)} MB`;
+  });
+  return path;
 }

@@ -27,6 +27,7 @@ const quietSettings = {
   "workbench.enableExperiments": false,
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
+  "workbench.welcomePage.walkthroughs.openOnInstall": false,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "chat.disableAIFeatures": true,
   "window.restoreWindows": "none",
@@ -41,11 +42,14 @@ const quietSettings = {
   "js/ts.tsserver.automaticTypeAcquisition.enabled": false,
 };
 
+/** Settings that VS Code reads only from those of the machine, since its server counts as a remote one. */
+const ofMachine = ["workbench.welcomePage.walkthroughs.openOnInstall"];
+
 /**
  * @param {object} options
  * @param {string} options.folder where settings, extensions, logs and the config with the password are kept
  * @param {string} options.workspace the folder to open
- * @param {string} options.vsix the extension to install
+ * @param {string} [options.vsix] the extension to install; without it the person does that
  * @param {string} [options.password] asked for at the door; without it there is no door
  * @param {number} [options.port] a free one is taken when this is not given
  * @param {Record<string, unknown>} [options.settings] on top of the quiet ones
@@ -69,7 +73,7 @@ export async function serveVsCode(options) {
     ...["--user-data-dir", join(folder, "data")],
     ...["--extensions-dir", join(folder, "extensions")],
   ];
-  await installExtension(node, [entry, ...places], vsix, env);
+  if (vsix !== undefined) await installExtension(node, [entry, ...places], vsix, env);
 
   const log = openSync(logPath, "w");
   const child = spawn(
@@ -133,11 +137,14 @@ function writeConfig(folder, password) {
 
 /** A person's own settings of an earlier run stay as they are. */
 function writeSettings(folder, settings) {
-  const user = join(folder, "data", "User");
-  mkdirSync(user, { recursive: true });
-  const path = join(user, "settings.json");
-  if (existsSync(path)) return;
-  writeFileSync(path, `${JSON.stringify(settings, undefined, 2)}\n`);
+  const write = (whose, content) => {
+    const place = join(folder, "data", whose);
+    mkdirSync(place, { recursive: true });
+    const path = join(place, "settings.json");
+    if (!existsSync(path)) writeFileSync(path, `${JSON.stringify(content, undefined, 2)}\n`);
+  };
+  write("User", settings);
+  write("Machine", Object.fromEntries(ofMachine.map((name) => [name, settings[name]])));
 }
 
 async function installExtension(node, args, vsix, env) {

@@ -17,6 +17,7 @@ const known = {
   dash: { programs: ["dash"], apt: "dash" },
   busybox: { programs: ["busybox"], apt: "busybox" },
   rg: { programs: ["rg"], apt: "ripgrep" },
+  neovim: { programs: ["nvim"], apt: "neovim" },
 };
 
 export function findSystemProgram(name) {

@@ -1,5 +1,6 @@
 // Runs Rust tests and counts them from what each test program says at its end.
 
+import { jjPath } from "../steps/jj.mjs";
 import { cargo, locked } from "../steps/rust.mjs";
 
 /** @returns {Promise<{ passed: number, failed: number, problems: string[] }>} */
@@ -9,6 +10,7 @@ export async function runCargoTests(name, args, { limitMs, show = true }) {
     show,
     limitMs,
     log: `test-${name}.log`,
+    env: { AUGMENT_TEST_JJ: jjPath },
     onText: (chunk) => {
       text += chunk;
     },

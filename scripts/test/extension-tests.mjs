@@ -7,6 +7,17 @@ import { StepFailed } from "../steps/failure.mjs";
 import { distDir, root } from "../steps/places.mjs";
 import { runNodeTests } from "./node-part.mjs";
 
+/** The elements of the panel's page need a browser; where there is none they are elements like others. */
+export const testPlugins = [
+  {
+    name: "plain-elements",
+    setup(bundle) {
+      bundle.onResolve({ filter: /^@vscode-elements\// }, ({ path }) => ({ path, namespace: "plain-elements" }));
+      bundle.onLoad({ filter: /.*/, namespace: "plain-elements" }, () => ({ contents: "" }));
+    },
+  },
+];
+
 const outputDir = join(distDir, "extension-tests");
 
 export function extensionTestFiles() {
@@ -30,6 +41,7 @@ export async function runExtensionTests(how) {
     format: "esm",
     packages: "external",
     external: ["vscode"],
+    plugins: testPlugins,
     sourcemap: "inline",
     logLevel: "silent",
   }).catch((error) => {

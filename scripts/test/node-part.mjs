@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { run } from "../steps/command.mjs";
+import { jjPath } from "../steps/jj.mjs";
 import { artifactsDir, cacheDir, cliPath, root, vsixPath } from "../steps/places.mjs";
 import { say } from "../steps/progress.mjs";
 
@@ -54,6 +55,7 @@ export async function runNodeTests(name, folder, { limitMs, concurrency, show = 
           AUGMENT_CACHE: cacheDir,
           AUGMENT_ARTIFACTS: artifactsDir,
           AUGMENT_HOME: augmentHome,
+          AUGMENT_TEST_JJ: jjPath,
           // Set inside a test, where it would make the runner report to its parent instead of to us.
           NODE_TEST_CONTEXT: undefined,
         },

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { runChecks } from "../check/checks.mjs";
 import { ensureAgents } from "../steps/agents.mjs";
 import { buildVsix } from "../steps/build-all.mjs";
+import { ensureJj } from "../steps/jj.mjs";
 import { root } from "../steps/places.mjs";
 import { ensureRust } from "../steps/rust.mjs";
 import { ensureSystemPackages } from "../steps/system-packages.mjs";
@@ -30,6 +31,12 @@ async function prepareVsCode() {
   await ensureSystemPackages(["git", "chromium", "g++", "make", "python3"]);
   await ensureVsCodeServer();
   await ensureAgents();
+  await ensureJj();
+}
+
+async function prepareHistory(packages) {
+  await ensureSystemPackages(packages);
+  await ensureJj();
 }
 
 async function prepareAgents() {
@@ -45,7 +52,7 @@ export const parts = [
     async run() {
       await ensureRust();
       // The shells are those that the functions for scripts are for.
-      await ensureSystemPackages(["git", "dash", "busybox"]);
+      await prepareHistory(["git", "dash", "busybox"]);
       return runCargoTests("rust", ["--workspace"], { limitMs: minutes(20) });
     },
   },
@@ -58,14 +65,15 @@ export const parts = [
     },
   },
   folderPart("cli", {
-    limit: 10,
+    limit: 15,
     concurrency: 2,
-    prepare: () => ensureSystemPackages(["git", "python3", "dash", "busybox"]),
+    prepare: () => prepareHistory(["git", "python3", "dash", "busybox"]),
   }),
   folderPart("protocol", { limit: 10, concurrency: 2, prepare: () => ensureSystemPackages(["python3"]) }),
-  folderPart("crash", { limit: 15, concurrency: 2, prepare: () => ensureSystemPackages(["strace", "git"]) }),
+  folderPart("crash", { limit: 15, concurrency: 2, prepare: () => prepareHistory(["strace", "git"]) }),
+  folderPart("neovim", { limit: 10, concurrency: 2, prepare: () => ensureSystemPackages(["neovim", "git"]) }),
   folderPart("agents", { limit: 15, concurrency: 2, prepare: prepareAgents }),
-  folderPart("vscode", { limit: 15, concurrency: 1, prepare: prepareVsCode }),
+  folderPart("vscode", { limit: 45, concurrency: 1, prepare: prepareVsCode }),
   folderPart("start", { limit: 10, concurrency: 1, prepare: prepareVsCode }),
 ];
 
