@@ -11,13 +11,13 @@ import { newStage } from "../rig/runs.mjs";
 const write = ({ at }) => ({ tool: "write", args: { path: at("new.txt"), content: "new\n" } });
 
 /** A stage on which goose, which asks nobody, has begun and waits for its model; the next it hears is to write a file. */
-async function heldStage(t, { quick = false, options = [] } = {}) {
+async function heldStage(t, { quick = false } = {}) {
   const stage = await newStage(t);
   if (quick) await stage.quickHeartbeats();
   stage.configure({ goose: stage.agents.goose({ mode: "auto" }) });
   const held = gate();
   const script = stage.model.play([{ hold: held, ...write(stage) }, { say: "Done." }]);
-  const run = await stage.start("goose", "Make a file", ...options);
+  const run = await stage.start("goose", "Make a file");
   await held.reached();
   const { pid, parent } = await stage.processOf(/goose acp/);
   return { stage, held, script, run, pid, keeper: parent };
@@ -75,11 +75,15 @@ test("a model that fails once: the agent goes on by itself", async (t) => {
 });
 
 test("a model that never answers: the run is at work until its time is up, then timed out", async (t) => {
-  const { stage, held, run } = await heldStage(t, { options: ["--timeout", "3s"] });
+  const stage = await newStage(t);
+  stage.configure({ goose: stage.agents.goose({ mode: "auto" }) });
+  const held = gate();
+  stage.model.play([{ hold: held, ...write(stage) }, { say: "Done." }]);
+  // Its time runs from the start of its process, so it may be up before the model is even asked.
+  const run = await stage.start("goose", "Make a file", "--timeout", "3s");
   const ended = await stage.ends(run);
   assert.deepEqual([ended.state, ended.why], ["timed-out", "time-up"]);
   await isNotDone(stage);
-  await held.left();
   await stage.staysDead(run, held.open);
   assert.equal(existsSync(stage.at("new.txt")), false);
 });

@@ -326,7 +326,7 @@ test("two agents in one hunk: rejecting one is shown first, never a silent loss"
   const shown = readFileSync(path, "utf8");
   const asked = await workspace.cli(["changes", "reject", "--task-id", "a1"]);
   assert.equal(asked.code, 1, "it was done without a word");
-  assert.match(asked.stderr, /^error: The work of run a2\.1 is interwoven /);
+  assert.match(asked.stderr, /^error: The work of run a2\.1 is entangled /);
   assert.equal(readFileSync(path, "utf8"), shown);
   for (const [args, alone] of [
     [["a1", "--yes"], "one\ntwo\ncodex\nthree\n"],

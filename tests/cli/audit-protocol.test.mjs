@@ -227,6 +227,25 @@ test("a planted link or pipe in an archive is not followed and does not hang", a
   }
 });
 
+test("a session that began by itself has what was ordered as its scope, as it is shown", async (t) => {
+  const project = await newGovernedProject(t);
+  await project.add("Write the first");
+  await project.workOff("a1", { "src/b.txt": "b\n" });
+  await project.json(["changes", "approve", "--task", "a1"]);
+  const { closing } = await project.session("end");
+  assert.ok(closing.archive);
+  const { code, stdout } = await project.cli(["audit", "protocol", "--json"]);
+  const [{ missing, checked }] = JSON.parse(stdout).sessions;
+  assert.deepEqual([code, missing], [0, []]);
+  const note = "It began by itself with the work, and its scope is what was ordered.";
+  assert.deepEqual(checked[0], { point: "scope confirmed", met: true, lacks: null, note, next: null });
+  const points = await project.cli(["audit", "protocol", "--points"]);
+  assert.ok(points.stdout.split("\n").includes(`  met    scope confirmed: ${note}`), points.stdout);
+  const shown = await project.cli(["session", "show", "s1"]);
+  assert.match(shown.stdout, /^confirmed /m);
+  assert.match(shown.stdout, /^began because +work began on a1/m);
+});
+
 test("the files of the archive itself are no documents of its session", async (t) => {
   const project = await newGovernedProject(t);
   await project.session("start", "--confirm", "--title", "Write the first");

@@ -330,7 +330,7 @@ test("lines that the person takes back by hand are rejected by it", async (t) =>
   await editor.save("a.txt", `${base}nine\n`);
   assert.deepEqual(await project.pending(), ["a.txt: a1.1 inferred lines +1"]);
   const [implied] = await project.records("--kind", "review.implied");
-  assert.deepEqual(implied.data, { by: "person:ada", hunks: 1, verdict: "rejected" });
+  assert.deepEqual(implied.data, { by: "person:ada", hunks: 1, runs: [], verdict: "rejected" });
   // It is a decision like any other, so it can be taken back.
   await project.undo();
   assert.equal(project.text("a.txt"), `${changed}nine\n`);
@@ -348,7 +348,10 @@ test("a file that git restores is a rejection, by git", async (t) => {
   await project.git("restore", "a.txt");
   assert.deepEqual(await project.pending(), []);
   const [implied] = await project.records("--kind", "review.implied");
-  assert.deepEqual([implied.subject, implied.data], ["file:a.txt", { by: "vcs", hunks: 1, verdict: "rejected" }]);
+  assert.deepEqual(
+    [implied.subject, implied.data],
+    ["file:a.txt", { by: "vcs", hunks: 1, runs: [], verdict: "rejected" }],
+  );
   assert.deepEqual(await project.authors("a.txt"), ["run:a1.1 inferred", "vcs version-control"]);
   await project.undo();
   assert.equal(project.text("a.txt"), changed);
@@ -386,7 +389,7 @@ test("a commit of an agent's lines with nobody at work is a yes", async (t) => {
   const [implied] = await project.records("--kind", "review.implied");
   assert.deepEqual(
     [implied.subject, implied.data],
-    ["file:a.txt", { by: `commit:${head}`, hunks: 1, verdict: "approved" }],
+    ["file:a.txt", { by: `commit:${head}`, hunks: 1, runs: [{ hunks: 1, run: "a1.1" }], verdict: "approved" }],
   );
   await project.undo();
   assert.equal((await project.pending()).length, 2);

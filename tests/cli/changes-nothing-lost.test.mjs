@@ -304,7 +304,7 @@ test("two agents in one hunk, and the person's lines around it", async (t) => {
   const { code, stdout, stderr } = await project.cli(["changes", "reject", "--task-id", "a1"]);
   assert.equal(code, 1);
   assert.match(stdout, /entangled with codex for a2 “two”/);
-  assert.match(stderr, /^error: The work of run a2\.1 is interwoven .* Nothing was changed; --yes does it\.\n$/);
+  assert.match(stderr, /^error: The work of run a2\.1 is entangled .* Nothing was changed; --yes does it\.\n$/);
   assert.deepEqual(project.tree(), written, "it is shown first");
   await takeBack(project, {
     own: { "a.txt": ["mine\n", "1\n", "2\n", "3\n", "6\n", "7\n", "8\n"] },
@@ -315,6 +315,33 @@ test("two agents in one hunk, and the person's lines around it", async (t) => {
   await project.reject("--task-id", "a1", "--yes");
   await project.reject("--task-id", "a2", "--yes");
   assert.equal(project.text("a.txt"), `mine\n${base}`);
+});
+
+test("a redo among what the person wrote since is shown first, and done on a yes to that", async (t) => {
+  const project = await newProject(t, { "a.txt": base });
+  await project.agent("edit");
+  const editor = await project.editor();
+  project.write("a.txt", base.replace("4\n", "four\nfour and a half\n"));
+  await project.reject("--task-id", "a1");
+  await project.undo();
+  // Nothing has happened since, so it is the result that was decided on.
+  await project.redo();
+  assert.equal(project.text("a.txt"), base);
+  await project.undo();
+  const among = base.replace("4\n", "four\nmine\nfour and a half\n");
+  await editor.save("a.txt", among);
+  const refused = await project.cli(["changes", "redo"]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stdout, /entangled with ada/);
+  assert.match(refused.stderr, /^error: The work of ada is entangled .* Nothing was changed; --yes does it\.\n$/);
+  const { code, data } = JSON.parse((await project.cli(["changes", "redo", "--json"])).stderr).error;
+  const [{ path, diff }] = data.preview.files;
+  assert.deepEqual([code, path, data.preview.asks], ["entangled", "a.txt", true]);
+  assert.match(diff, /^ mine$/m);
+  assert.equal(project.text("a.txt"), among, "it is shown first");
+  await project.redo("--yes");
+  assert.equal(project.text("a.txt"), base.replace("4\n", "4\nmine\n"));
+  await project.verify();
 });
 
 test("created by the agent, edited by the person, then rejected", async (t) => {
@@ -583,7 +610,7 @@ test("two files that the agent swaps", async (t) => {
   const project = await newProject(t, files);
   project.write("b.txt", "b\nmine\n");
   await project.agent("edit");
-  await project.shell("mv a.txt c.tmp && mv b.txt a.txt && mv c.tmp b.txt");
+  await project.shellUnseen("mv a.txt c.tmp && mv b.txt a.txt && mv c.tmp b.txt");
   await takeBack(project, { own: {}, rejected: { "a.txt": base, "b.txt": "b\nmine\n" }, what: ["--all", "--yes"] });
 });
 

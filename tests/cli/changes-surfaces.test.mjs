@@ -179,7 +179,7 @@ test("approve changes no byte and tells how to undo it", async (t) => {
   const tree = project.tree();
   assert.equal(
     await says(project, "changes", "approve", "--file", "a.txt", "--task-id", "a1"),
-    "2 hunks in 1 file approved. Undo with `augment-cli changes undo d1`.\n\nFILE   OUTCOME    WHY\na.txt  unchanged\n",
+    "2 hunks in 1 file approved. Undo with `augment-cli changes undo d1`.\n\nFILE   OUTCOME         WHY\na.txt  stays as it is\n",
   );
   assert.deepEqual(await project.approve("--all"), {
     decision: "d2",

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { root } from "../../scripts/steps/places.mjs";
 import { newWorkspace } from "../rig/workspace.mjs";
 
 function policy(workspace, text) {
@@ -92,6 +93,10 @@ test("a policy that would widen is shown and not followed", async (t) => {
       ["archive.tags", "", "default", null],
       ["notices.command", "", "default", null],
       ["knowledge.file", "memory-bank/augment-knowledge.json", "default", null],
+      ["stamp.model", "chronos", "default", null],
+      ["prompt.branch", "", "default", null],
+      ["prompt.remote", "origin", "default", null],
+      ["prompt.intents", "manual", "default", null],
     ],
   );
   assert.equal(problems.length, 5);
@@ -199,6 +204,23 @@ test("path and check tell where the files are and that they are fine", async (t)
   );
 });
 
+test("the list tells of every setting what it takes and what it is about, in lines that fit", async (t) => {
+  const workspace = newWorkspace(t);
+  await workspace.json(["config", "set", "queue.leaseSeconds", "61"]);
+  const { settings } = await workspace.json(["config", "list"]);
+  const { stdout } = await workspace.cli(["config", "list"]);
+  const words = stdout.replace(/\s+/g, " ");
+  for (const { key, value, source, takes, about } of settings) {
+    assert.ok(stdout.split("\n").includes(`${key} = ${value === "" ? "-" : value}  (${source})`), key);
+    assert.ok(words.includes(about) && words.includes(`Takes ${takes}`), key);
+  }
+  assert.match(stdout, /^queue\.leaseSeconds = 61 {2}\(user\)$/m);
+  assert.deepEqual(
+    stdout.split("\n").filter((line) => line.length > 80),
+    [],
+  );
+});
+
 test("a list in brackets is refused with the right spelling, and nothing is set", async (t) => {
   const workspace = newWorkspace(t);
   await workspace.refused(
@@ -208,4 +230,16 @@ test("a list in brackets is refused with the right spelling, and nothing is set"
   );
   const { settings } = await workspace.json(["config", "list"]);
   assert.equal(settings.find(({ key }) => key === "review.approve").value, "");
+});
+
+test("schemas are those that are committed, and know what a policy may say", async (t) => {
+  const workspace = newWorkspace(t);
+  for (const file of ["settings", "policy", "agents"]) {
+    const { stdout } = await workspace.cli(["config", "schema", file]);
+    assert.equal(stdout, readFileSync(join(root, "docs", `${file}.schema.json`), "utf8"), file);
+    assert.deepEqual(await workspace.json(["config", "schema", file]), JSON.parse(stdout));
+  }
+  const { properties } = await workspace.json(["config", "schema", "policy"]);
+  assert.deepEqual(properties.agents.properties.permission.enum, ["allow", "ask", "refuse"]);
+  assert.equal(properties.review.properties.approve, undefined);
 });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../rig/eventually.mjs";
+import { dial } from "../rig/frames.mjs";
 import { newWorkspace } from "../rig/workspace.mjs";
 
 const becomes = (workspace, id, status) =>
@@ -58,17 +59,22 @@ test("heartbeats keep a lease for longer than its length", async (t) => {
   const workspace = newWorkspace(t);
   await workspace.host();
   await workspace.add("one");
-  const { token, task } = await workspace.next("--lease", "1s");
+  await workspace.add("two");
+  // Over a connection that stands: a process for each beat may take longer than the lease.
+  const client = await dial(workspace);
+  t.after(() => client.destroy());
+  const { task } = await client.request("augment/queue/claim", { task: "a1", leaseMs: 1_000 });
   const until = task.lease.lastHeartbeatAt + 2_500;
   await eventually(
     "it was held for two and a half lengths",
-    () => workspace.json(["queue", "heartbeat", "a1"], { env: { AUGMENT_TOKEN: token } }),
+    () => client.request("augment/queue/heartbeat", { task: "a1", attempt: 1 }),
     (held) => held.lease.lastHeartbeatAt > until,
   );
-  const held = await workspace.task("a1");
+  const { task: held } = await client.request("augment/queue/show", { task: "a1" });
   assert.deepEqual([held.status, held.attempt], ["in-progress", 1]);
-  const { code, stdout } = await workspace.cli(["queue", "heartbeat", "a1", "--attempt", "1"]);
-  assert.deepEqual([code, stdout], [0, "a1 stays with ada for another 1s.\n"]);
+  await workspace.next("--lease", "1h");
+  const { code, stdout } = await workspace.cli(["queue", "heartbeat", "a2", "--attempt", "1"]);
+  assert.deepEqual([code, stdout], [0, "a2 stays with ada for another 1h.\n"]);
 });
 
 test("attempts that are used up make the task fail, and retry gives all of them back", async (t) => {

@@ -41,16 +41,22 @@ test("two terminals see what a third one does", async (t) => {
 test("a person who took a task in one terminal is seen in the other, and so is its end", async (t) => {
   const workspace = newWorkspace(t);
   await workspace.add("one");
+  await workspace.add("two");
   const watching = workspace.start(["queue", "list", "--watch", "--json", "--all"]);
-  const shows = (status) =>
-    watching.line(`the task is ${status}`, (line) => JSON.parse(line).tasks.some((task) => task.status === status));
-  await shows("pending");
+  const shows = (id, status, attemptsUsed = 0) =>
+    watching.line(`${id} is ${status}`, (line) =>
+      JSON.parse(line).tasks.some(
+        (task) => task.id === id && task.status === status && task.attemptsUsed === attemptsUsed,
+      ),
+    );
+  await shows("a1", "pending");
+  await workspace.next("--agent", "goose", "--lease", "1h");
+  await shows("a1", "in-progress", 1);
   await workspace.next("--agent", "goose", "--lease", "1s");
-  await shows("in-progress");
   // Nobody types anything now: the lease runs out by itself, and that is seen, too.
-  await shows("pending");
+  await shows("a2", "pending", 1);
   await workspace.json(["queue", "cancel", "a1"]);
-  await shows("cancelled");
+  await shows("a1", "cancelled", 1);
 });
 
 test("a notice comes soon after the change, on a connection that stays", async (t) => {

@@ -28,6 +28,16 @@ test("nothing is written into the workspace's folder, whatever is done", async (
   }
 });
 
+test("the whole machine is no workspace, and nothing is kept of the try", async (t) => {
+  const workspace = newWorkspace(t);
+  const told =
+    "Everything on this machine lies below /, so it is no workspace. Go to the folder of your project, or name it with -C.";
+  await workspace.refused(["-C", "/", "queue", "list"], told);
+  const { code, stderr } = await workspace.cli(["queue", "list"], { cwd: "/" });
+  assert.deepEqual([code, stderr], [1, `error: ${told}\n`]);
+  assert.deepEqual(everything(workspace.home), []);
+});
+
 test("the data is the user's alone", async (t) => {
   const workspace = newWorkspace(t);
   await workspace.add("one");
@@ -139,6 +149,9 @@ test("doctor says that all is well, and what is not with what to do", async (t) 
   ]) {
     assert.ok(names.includes(name), `${name} is not among ${names}`);
   }
+  await workspace.host();
+  const { checks } = await workspace.json(["doctor"]);
+  assert.match(checks.find(({ name }) => name === "host").found, /, 1 client$/);
   const { data } = await workspace.places();
   chmodSync(data, 0o755);
   const { code, stdout } = await workspace.cli(["doctor"]);

@@ -1,7 +1,8 @@
 // The scan: findings stop the approval of their hunk until a person has looked at them, and the value is never told (S9).
 
 import assert from "node:assert/strict";
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { newProject } from "../rig/changes.mjs";
 import { newStage } from "../rig/runs.mjs";
@@ -80,6 +81,25 @@ test("a planted key stops its hunk until it is acknowledged, and is nowhere told
   for (const text of told) assert.ok(!text.includes(token));
   // The file's content itself is kept for undoing; the findings are not.
   assert.ok(kept.join("").includes("github-token"));
+});
+
+test("a file that comes back is looked through as a whole, whoever wrote its lines at first", async (t) => {
+  const project = await newProject(t, { "kept.js": leak, "b.txt": "b\n" });
+  // Both are known, and gone, before an agent is at work.
+  project.write("again.js", leak);
+  await project.hunks();
+  for (const name of ["kept.js", "again.js"]) rmSync(join(project.folder, name));
+  await project.hunks();
+  await project.agent("one");
+  for (const name of ["kept.js", "again.js", "new.js"]) project.write(name, leak);
+  const hunks = await project.hunks();
+  const told = hunks.map(({ path, summary, findings }) => [path, summary, findings.map(({ rule }) => rule).join()]);
+  assert.deepEqual(
+    told,
+    ["again.js", "kept.js", "new.js"].map((path) => [path, "new file, +2", "github-token"]),
+  );
+  const { code } = await project.cli(["changes", "approve", "--file", "kept.js"]);
+  assert.equal(code, 1);
 });
 
 test("an allow comment that the hunk brings along does not count, one that was there does", async (t) => {

@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
+import { dial } from "../rig/frames.mjs";
 import { newGovernedProject, plans } from "../rig/sessions.mjs";
+import { typingAt } from "../rig/terminal.mjs";
 
 /** A project whose session has just ended without a commit. */
 async function ended(t, prepare = () => {}, how = {}) {
@@ -155,4 +157,61 @@ test("a document that was changed after the end is committed as it is, and that 
   assert.match(stdout, /^Committed [0-9a-f]{10}: docs: update project state after session 009\n/);
   assert.ok(stdout.endsWith(`\n${told}\n`), stdout);
   assert.match(await project.git("show", "HEAD:CHANGELOG.md"), /\nmine\n$/);
+});
+
+/** One more line of the person's, not finished yet. */
+function writeOn(project, line) {
+  project.write("CHANGELOG.md", `${Buffer.from(project.text("CHANGELOG.md"), "utf8").toString("latin1")}\n${line}\n`);
+}
+
+test("a yes is for the documents that were shown; where one has changed since, it is shown what would be committed", async (t) => {
+  const { project, end } = await ended(t);
+  const client = await dial(project);
+  t.after(() => client.destroy());
+  const head = await project.git("rev-parse", "HEAD");
+  assert.deepEqual(end.commit.changed, []);
+  writeOn(project, "half of a");
+  for (const shown of [{ confirm: end.commit.confirm }, { asEnded: true }]) {
+    const { message, data } = await client.refusal("augment/session/commit", { session: "s1", ...shown });
+    assert.equal(data.code, "shown-otherwise");
+    assert.match(message, /^CHANGELOG\.md has changed since the commit of the session's record was shown/);
+    assert.deepEqual(data.commit.changed, ["CHANGELOG.md"]);
+    assert.deepEqual([data.commit.files, data.commit.message], [end.commit.files, end.commit.message]);
+    assert.notEqual(data.commit.confirm, end.commit.confirm);
+  }
+  const { data } = await client.refusal("augment/session/commit", { session: "s1", confirm: end.commit.confirm });
+  writeOn(project, "and another");
+  const late = await client.refusal("augment/session/commit", { session: "s1", confirm: data.commit.confirm });
+  assert.equal(late.data.code, "shown-otherwise");
+  const other = await client.refusal("augment/session/commit", { session: "s1", confirm: "something" });
+  assert.match(other.message, /^CHANGELOG\.md, PROJECT_PLAN\.md have changed/);
+  assert.equal(await project.git("rev-parse", "HEAD"), head);
+  const { confirm } = late.data.commit;
+  const { commit, notes } = await client.request("augment/session/commit", { session: "s1", confirm });
+  assert.equal((await project.git("rev-parse", "HEAD")).trim(), commit);
+  assert.equal(notes.length, 1);
+  assert.match(await project.git("show", "HEAD:CHANGELOG.md"), /\nhalf of a\n\nand another\n$/);
+});
+
+test("who was told of the end alone commits what the end left", async (t) => {
+  const { project } = await ended(t);
+  const client = await dial(project);
+  t.after(() => client.destroy());
+  const { notes } = await client.request("augment/session/commit", { session: "s1", asEnded: true });
+  assert.deepEqual(notes, []);
+});
+
+test("the terminal asks again where a document has changed while the person thought", async (t) => {
+  const project = await newGovernedProject(t);
+  await project.host();
+  await project.session("start", "--confirm", "--title", "Write the first");
+  await project.workOff("a1", { "src/b.txt": "b\n" });
+  const head = await project.git("rev-parse", "HEAD");
+  const end = (...steps) => project.cli(["session", "end"], { command: typingAt(...steps), env: { TERM: "dumb" } });
+  const { stdout } = await end(["[y/N]", "y", { "CHANGELOG.md": "mine\n" }], ["[y/N]", "n"]);
+  assert.match(
+    stdout,
+    /CHANGELOG\.md has changed since the commit of the session's record was shown[\s\S]*Not committed\./,
+  );
+  assert.equal(await project.git("rev-parse", "HEAD"), head);
 });

@@ -193,9 +193,9 @@ test("a newer database is refused and stays as it is", async (t) => {
   await sql(database, "PRAGMA user_version = 99");
   await refusedUntouched(
     workspace,
-    /^error: .*state\.db was written by a newer program \(form 99; this one knows 8\)\. Update Augment Orchestrator; nothing was changed\.\n$/,
+    /^error: .*state\.db was written by a newer program \(form 99; this one knows 11\)\. Update Augment Orchestrator; nothing was changed\.\n$/,
   );
-  await sql(database, "PRAGMA user_version = 8");
+  await sql(database, "PRAGMA user_version = 11");
   assert.equal((await workspace.tasks()).length, 1);
 });
 
@@ -213,7 +213,7 @@ os._exit(0)
   assert.equal((await run(["python3", "-c", script, database])).code, 0);
   assert.ok(readFileSync(`${database}-wal`).length > 0);
   await workspace.cli(["queue", "list"]);
-  await refusedUntouched(workspace, /was written by a newer program \(form 99; this one knows 8\)/);
+  await refusedUntouched(workspace, /was written by a newer program \(form 99; this one knows 11\)/);
 });
 
 test("another program's database is refused and stays as it is", async (t) => {

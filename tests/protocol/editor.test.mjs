@@ -55,6 +55,10 @@ async function begin(t, { content = base } = {}) {
   };
 }
 
+/** What an editor tells of a save waits for its turn, and another program's question may be answered before. */
+const become = (read, expected) =>
+  eventually("it is taken in", read, (now) => assert.deepEqual(now, expected) === undefined);
+
 const ways = {
   question: "asks before it saves",
   notice: "tells of saves before and after",
@@ -90,7 +94,7 @@ for (const [before, how] of Object.entries(ways)) {
     editor.type("a.txt", agents.replace("four", "four, mine"));
     await editor.compared("b.txt");
     await editor.save("a.txt", { before });
-    assert.deepEqual(await authors(), ["TWO: run", "four, mine: person"]);
+    await become(authors, ["TWO: run", "four, mine: person"]);
     assert.equal((await pending()).length, 1);
     await workspace.json(["changes", "reject", "--task-id", "a1"]);
     assert.equal(disk(), base.replace("four", "four, mine"));
@@ -105,7 +109,7 @@ for (const [before, how] of Object.entries(ways)) {
     editor.open("a.txt", `mine\n${agents}`);
     await editor.compared("b.txt");
     await editor.save("a.txt", { before });
-    assert.deepEqual(await authors(), ["mine: person", "TWO: run"]);
+    await become(authors, ["mine: person", "TWO: run"]);
     assert.equal((await pending()).length, 1);
     await workspace.json(["changes", "reject", "--task-id", "a1"]);
     assert.equal(disk(), `mine\n${base}`);
@@ -151,10 +155,11 @@ test("an old text that is forced over an agent's is the person's", async (t) => 
   // The editor still shows what was there before.
   await editor.save("a.txt", { before: "question" });
   assert.equal(disk(), base);
-  assert.deepEqual(await pending(), []);
-  const records = await workspace.records("--kind", "file");
-  const changes = records.filter(({ kind }) => kind === "file.changed" || kind === "file.attributed");
-  assert.equal(changes[0].data.evidence, "saved");
+  await become(pending, []);
+  const evidence = async () =>
+    (await workspace.records("--kind", "file")).find(({ kind }) => /^file\.(changed|attributed)$/.test(kind)).data
+      .evidence;
+  await become(evidence, "saved");
 });
 
 test("a file with a byte order mark: reading and saving it changes nothing, and it is not unsaved", async (t) => {
@@ -177,7 +182,8 @@ test("a save that is told before we could compare is nobody's we know, and waits
   await agentWrites(agents);
   editor.reload("a.txt");
   editor.client.notify("textDocument/didSave", { textDocument: { uri: editor.uri("a.txt") } });
-  assert.match((await pending())[0], /^a\.txt: unknown applied/);
+  // What the editor tells waits for its turn; another program's question may be answered before.
+  await eventually("it is nobody's we know", pending, ([hunk]) => /^a\.txt: unknown applied/.test(hunk));
 });
 
 /** Two editors with the same file open, which a run has changed. */
@@ -220,11 +226,11 @@ test("two editors: that the clean one closes the file takes nothing back", async
   assert.equal((await list()).files.length, 0);
   await editor.save("a.txt");
   assert.equal(disk(), `mine\n${base}`);
-  assert.equal((await list()).files.length, 0);
+  await become(async () => (await list()).files.length, 0);
 });
 
 test("two editors with unsaved text: a decision is refused with what to do, and done once one is saved", async (t) => {
-  const { editor, other, workspace, disk, list } = await beginTwo(t);
+  const { editor, other, workspace, disk, list, authors } = await beginTwo(t);
   editor.type("a.txt", `mine\n${agents}`);
   other.type("a.txt", `${agents}also mine\n`);
   await editor.compared("b.txt");
@@ -234,6 +240,7 @@ test("two editors with unsaved text: a decision is refused with what to do, and 
   assert.equal(disk(), agents);
   assert.equal((await list()).files[0].hunks.length, 1, "what was decided is pending again");
   await editor.save("a.txt");
+  await become(authors, ["mine: person", "TWO: run"]);
   other.close("a.txt");
   await other.compared("b.txt");
   await workspace.json(["changes", "reject", "--task-id", "a1"]);
@@ -264,9 +271,30 @@ test("a file with a byte order mark that is being typed in: the editor gets edit
   assert.equal(editor.text("a.txt"), `${base}mine\n`);
   await editor.save("a.txt", { mark });
   assert.equal(disk(), `${content}mine\n`);
+  await become(async () => (await workspace.json(["changes", "list"])).files, []);
+});
+
+test("what the person has typed inside of a hunk and not saved: nothing is done until the result was shown", async (t) => {
+  const { editor, agentWrites, disk, workspace, list, authors } = await begin(t);
+  const block = base.replace("two\n", "if (two) {\n  leave();\n}\n");
+  await agentWrites(block);
+  editor.reload("a.txt");
+  const mine = block.replace("leave();", "leave(); // mine");
+  editor.type("a.txt", mine);
   await editor.compared("b.txt");
-  const { files } = await workspace.json(["changes", "list"]);
-  assert.deepEqual(files, []);
+  const { files } = await editor.command("augment.rejectTask", { task: "a1" });
+  assert.match(
+    JSON.stringify(files),
+    /a\.txt has unsaved text in an editor, inside of what would be taken out\. Save it, then repeat/,
+  );
+  assert.deepEqual([disk(), editor.text("a.txt")], [block, mine]);
+  assert.equal((await list()).files[0].hunks.length, 1, "it waits as before");
+  await editor.save("a.txt");
+  const whose = async () => (await authors()).filter((line) => line.endsWith(": person"));
+  await become(whose, ["  leave(); // mine: person"]);
+  const { code, stderr } = await workspace.cli(["changes", "reject", "--task-id", "a1", "--json"]);
+  assert.deepEqual([code, JSON.parse(stderr).error.code], [1, "entangled"]);
+  assert.equal(disk(), mine);
 });
 
 /** An editor with a line of the person's that is not saved, into which two decisions were carried. */

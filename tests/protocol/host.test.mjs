@@ -147,9 +147,12 @@ test("an idle host leaves by itself, but neither while a client is there nor whi
   assert.equal((await idle.exit).code, 0);
   assert.equal((await workspace.records())[0].data.reason, "nobody needed it any more");
 
+  // It becomes impatient once somebody is there, so that it cannot leave before.
+  await workspace.json(["config", "set", "host.idleSeconds", "300"]);
   await workspace.add("one");
   const host = await workspace.host();
   const client = await dial(workspace);
+  await client.request("augment/config/set", { key: "host.idleSeconds", value: "1" });
   // With a client: as long as it takes for a lease of two seconds to come and go.
   await client.request("augment/queue/claim", { task: "a1", agent: "goose", leaseMs: 2_000 });
   await eventually(

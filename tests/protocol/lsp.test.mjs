@@ -33,12 +33,14 @@ test("the host introduces itself as a language server", async (t) => {
   const { capabilities } = await newEditor(workspace);
   const { textDocumentSync, codeLensProvider, codeActionProvider, hoverProvider, executeCommandProvider } =
     capabilities;
+  assert.equal(capabilities.positionEncoding, "utf-16");
+  assert.deepEqual(codeActionProvider.codeActionKinds, ["quickfix", "source"]);
   assert.deepEqual(textDocumentSync, {
     openClose: true,
     change: 1,
     willSave: true,
     willSaveWaitUntil: true,
-    save: true,
+    save: { includeText: true },
   });
   assert.ok(codeLensProvider && codeActionProvider && hoverProvider);
   const commands = [
@@ -175,7 +177,8 @@ test("a text that is not saved is changed by the editor; the disk follows when i
   assert.equal(disk(), edited);
   await editor.save("a.txt");
   assert.equal(disk(), changed);
-  const left = await hunks();
+  // What the editor tells of a save waits for its turn; until then nobody can say whose the lines are.
+  const left = await eventually("the person's lines are theirs", hunks, ({ length }) => length === 1);
   assert.deepEqual(
     left.map(({ id, standing }) => [id, standing]),
     [[(await editor.lenses("a.txt"))[0].command.arguments[0].hunk, "pending"]],
@@ -261,12 +264,14 @@ test("two editors on one file: the one with unsaved text is asked, and the other
   const other = await newEditor(workspace);
   other.open("b.txt");
   editor.type("a.txt", `mine\n${edited}`);
+  // Another connection may be heard before this one.
+  await editor.lenses("a.txt");
   const [{ id }] = await hunks();
   await other.command("augment.rejectHunk", { hunk: id });
   editor.apply("a.txt", await editor.ordered());
   assert.equal(disk(), edited);
   await editor.save("a.txt");
-  assert.equal((await hunks()).length, 1);
+  await eventually("the person's line is theirs", hunks, ({ length }) => length === 1);
   assert.equal(disk(), `mine\n${edited.replace("TWO", "two")}`);
 });
 
@@ -285,6 +290,167 @@ test("an editor with Windows line ends and letters beyond the basic plane gets e
   editor.apply("a.txt", await editor.ordered());
   assert.equal(editor.text("a.txt"), `👍 mine\r\n${windows}`);
   await editor.save("a.txt");
-  assert.equal((await workspace.json(["changes", "list"])).counts.pendingFiles, 0);
+  const waiting = async () => (await workspace.json(["changes", "list"])).counts.pendingFiles;
+  await eventually("the person's line is theirs", waiting, (count) => count === 0);
   assert.equal(readFileSync(join(workspace.folder, "a.txt"), "utf8"), `👍 mine\r\n${windows}`);
+});
+
+test("files that are not open are told of as well, each change once, and cleared when they are decided", async (t) => {
+  const { workspace, editor } = await begin(t);
+  await editor.diagnosed("a.txt", 2);
+  put(workspace.folder, { "b.txt": edited });
+  await editor.diagnosed("b.txt", 2);
+  await editor.command("augment.rejectFile", { file: "b.txt" });
+  assert.deepEqual(await editor.diagnosed("b.txt", 0), []);
+  const published = editor.client.notices.filter(({ method }) => method === "textDocument/publishDiagnostics");
+  const told = (path) => published.filter(({ params }) => params.uri === editor.uri(path));
+  assert.ok(told("a.txt").length <= 2, "what has not changed is told again only where the file is opened");
+  assert.equal(new Set(told("b.txt").map(({ params }) => JSON.stringify(params))).size, told("b.txt").length);
+  // Requests of ours have ids of their own.
+  const ids = editor.client.notices.filter(({ id }) => id !== undefined).map(({ id }) => id);
+  assert.ok(ids.length > 1);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.equal(editor.client.notices.filter(({ method }) => method === "augment/moved").length, 0);
+});
+
+test("a file that is opened again is told of again: editors let go of what they knew when they read it anew", async (t) => {
+  const { editor } = await begin(t);
+  await editor.diagnosed("a.txt", 2);
+  const count = () => editor.client.notices.filter(({ params }) => params?.uri === editor.uri("a.txt")).length;
+  // The one of the first opening may come after the one of the change itself.
+  for (const _ of [1, 2]) {
+    const before = count();
+    editor.close("a.txt");
+    editor.open("a.txt");
+    await editor.client.until("it is told again", () => count() > before);
+  }
+  await editor.diagnosed("a.txt", 2);
+});
+
+test("what came of a decision is told in a message", async (t) => {
+  const { editor, hunks } = await begin(t);
+  const [first] = await hunks();
+  await editor.command("augment.approveHunk", { hunk: first.id });
+  const { params } = await editor.told(/approved/);
+  assert.deepEqual(params, { type: 3, message: "1 hunk in 1 file approved." });
+  await editor.command("augment.undoDecision");
+  await editor.told(/undone/);
+});
+
+test("an entangled hunk: the person is asked with the result in front, and only a yes does it", async (t) => {
+  const workspace = newWorkspace(t);
+  repository(workspace.folder, { "a.txt": base });
+  const editor = await newEditor(workspace);
+  await workspace.json(["start", "Make it", "--agent", "goose"]);
+  put(workspace.folder, { "new.txt": "agent one\nagent two\n" });
+  await workspace.json(["changes", "list"]);
+  editor.open("new.txt");
+  editor.type("new.txt", "agent one\nmine\nagent two\n");
+  await editor.save("new.txt");
+  const disk = () => readFileSync(join(workspace.folder, "new.txt"), "utf8");
+  const reject = async () => {
+    const { command } = (await editor.lenses("new.txt")).find((lens) => lens.command.title === "Reject");
+    return editor.command(command.command, ...command.arguments);
+  };
+  assert.equal(await reject(), null);
+  const first = await editor.asked();
+  assert.match(first.params.message, /is entangled with what you reject in 1 file\./);
+  assert.match(first.params.message, /^-agent one$/m);
+  assert.deepEqual(first.params.actions, [{ title: "Reject" }, { title: "Cancel" }]);
+  editor.answer(first, null);
+  await editor.told(/^Nothing was changed\.$/);
+  assert.equal(disk(), "agent one\nmine\nagent two\n");
+  // An answer to a question that was answered is none.
+  editor.answer(first, { title: "Reject" });
+  await reject();
+  const second = await editor.asked(2);
+  assert.notEqual(second.id, first.id);
+  // What has changed since is shown in its turn.
+  editor.type("new.txt", "agent one\nmine\nmore of mine\nagent two\n");
+  await editor.save("new.txt");
+  await workspace.json(["changes", "list"]);
+  editor.answer(second, { title: "Reject" });
+  const third = await editor.asked(3);
+  assert.match(third.params.message, /The result is no longer what was shown\./);
+  editor.answer(third, { title: "Reject" });
+  await editor.told(/1 hunk in 1 file rejected\./);
+  assert.equal(disk(), "mine\nmore of mine\n");
+});
+
+test("an editor that says little of itself gets what it can show", async (t) => {
+  const workspace = newWorkspace(t);
+  repository(workspace.folder, { "a.txt": base });
+  const editor = await newEditor(workspace, { abilities: { workspace: { applyEdit: true } } });
+  await workspace.json(["start", "Fix `it`", "--agent", "goose"]);
+  put(workspace.folder, { "a.txt": edited });
+  await workspace.json(["changes", "list"]);
+  editor.open("a.txt");
+  await editor.diagnosed("a.txt", 2);
+  const { kind, value } = (await editor.hover("a.txt", 1)).contents;
+  assert.equal(kind, "plaintext");
+  assert.match(value, /^Written by goose for a1 “Fix `it`”\nIn run a1\.1\n/);
+  const [first] = await editor.actions("a.txt", 1);
+  assert.equal(first.command, "augment.approveHunk", "commands alone");
+  assert.deepEqual(await editor.actions("a.txt", 1, { only: ["refactor"] }), []);
+  assert.equal((await editor.actions("a.txt", 1, { only: ["quickfix"] })).length, 6);
+  assert.equal(editor.client.notices.filter(({ method }) => method === "workspace/codeLens/refresh").length, 0);
+  editor.type("a.txt", `mine\n${edited}`);
+  await editor.command("augment.rejectFile", { file: "a.txt" });
+  const { params } = await editor.ordered();
+  assert.deepEqual(Object.keys(params.edit), ["changes"]);
+  assert.deepEqual(Object.keys(params.edit.changes), [editor.uri("a.txt")]);
+});
+
+test("an editor that cannot be asked to change its text: nothing is done, and that is told", async (t) => {
+  const workspace = newWorkspace(t);
+  repository(workspace.folder, { "a.txt": base });
+  const editor = await newEditor(workspace, { abilities: {} });
+  await workspace.json(["start", "Fix it", "--agent", "goose"]);
+  put(workspace.folder, { "a.txt": edited });
+  await workspace.json(["changes", "list"]);
+  editor.open("a.txt");
+  editor.type("a.txt", `mine\n${edited}`);
+  await editor.command("augment.rejectFile", { file: "a.txt" });
+  await eventually(
+    "it waits as before",
+    () => workspace.json(["changes", "list"]),
+    ({ counts }) => counts.pendingHunks === 2,
+  );
+  assert.equal(readFileSync(join(workspace.folder, "a.txt"), "utf8"), edited);
+});
+
+test("a finding stands at its place, counted as LSP counts, and never tells the value", async (t) => {
+  const workspace = newWorkspace(t);
+  repository(workspace.folder, { "a.txt": "one\n" });
+  const editor = await newEditor(workspace);
+  await workspace.json(["start", "Leak it", "--agent", "goose"]);
+  const token = ["gh", "p_9fK2mQ7xLr4TzW8vBn3YcJ6hSd1GpEaUo5Xt"].join("");
+  put(workspace.folder, { "a.txt": `one\nconst 😀 = "${token}";\n` });
+  editor.open("a.txt");
+  const diagnostics = await editor.diagnosed("a.txt", 2);
+  const { range, severity, message } = diagnostics.find(({ source }) => source === "augment scan");
+  const start = 'const 😀 = "'.length;
+  assert.deepEqual(range, { start: { line: 1, character: start }, end: { line: 1, character: start + token.length } });
+  assert.equal(severity, 1);
+  assert.doesNotMatch(JSON.stringify(diagnostics), /9fK2mQ7/);
+  assert.match(message, /\S/);
+});
+
+test("a save that is told before the text: what is not clear is never called the agent's", async (t) => {
+  const { workspace, editor } = await begin(t);
+  // Texts are compared with the disk one after the other: once this one was, the one that was opened before it has been.
+  editor.open("b.txt");
+  const b = { textDocument: { uri: editor.uri("b.txt") }, reason: 1 };
+  await editor.client.request("textDocument/willSaveWaitUntil", b);
+  const mine = `${edited}mine\n`;
+  editor.client.notify("textDocument/didSave", { textDocument: { uri: editor.uri("a.txt") }, text: mine });
+  // What is answered after it was heard after it: the word is there before the disk is looked at, however busy the machine is.
+  await editor.client.request("textDocument/willSaveWaitUntil", b);
+  put(workspace.folder, { "a.txt": mine });
+  const { spans } = await eventually(
+    "it is known",
+    () => workspace.json(["blame", "a.txt"]),
+    (blame) => blame.spans.at(-1).end === mine.split("\n").length - 1,
+  );
+  assert.notEqual(spans.at(-1).author.kind, "run");
 });

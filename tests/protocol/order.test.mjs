@@ -150,7 +150,9 @@ test("a stale revision is refused with the fresh task", async (t) => {
         `a1 has changed since it was shown (revision ${shown.revision}, now ${fresh.revision}). Look at it again, then repeat.`,
       ],
     );
-    assert.deepEqual(data, { code: "stale", task: fresh, preview: null });
+    const fields = ["preview", "named", "start", "intent", "finish", "undo", "push", "commit"];
+    const nothing = Object.fromEntries(fields.map((field) => [field, null]));
+    assert.deepEqual(data, { code: "stale", task: fresh, ...nothing });
   }
   const edited = await client.request("augment/queue/edit", { task: "a1", revision: fresh.revision, title: "three" });
   assert.ok(edited.revision > fresh.revision);

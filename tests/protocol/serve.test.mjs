@@ -39,6 +39,21 @@ test("the end of its input ends it with 0, and leaves the host", async (t) => {
   assert.equal((await dial(workspace)).introduction.pid, pid);
 });
 
+test("an editor that says goodbye as it should ends it with 0; exit alone with 1", async (t) => {
+  const workspace = newWorkspace(t);
+  const polite = serve(workspace);
+  await polite.initialize();
+  assert.equal(await polite.request("shutdown"), null);
+  polite.notify("exit");
+  assert.deepEqual(await polite.process.exit, { code: 0, signal: null, stderr: "" });
+  const abrupt = serve(workspace);
+  await abrupt.initialize();
+  abrupt.notify("exit");
+  const { code, stderr } = await abrupt.process.exit;
+  assert.equal(code, 1);
+  assert.match(stderr, /the editor said exit without shutdown/);
+});
+
 test("what was asked right before the end of its input is still answered", async (t) => {
   const workspace = newWorkspace(t);
   const client = serve(workspace);

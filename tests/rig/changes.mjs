@@ -102,6 +102,17 @@ export async function newProject(t, files, { git = true } = {}) {
       assert.equal(code, 0, stderr);
     },
 
+    /** The same with nobody looking before it has come to its end, as if it were done at once. */
+    async shellUnseen(script) {
+      const { pid } = (await workspace.json(["status"])).host;
+      process.kill(pid, "SIGSTOP");
+      try {
+        await project.shell(script);
+      } finally {
+        process.kill(pid, "SIGCONT");
+      }
+    },
+
     /** An agent that has taken a task. What it writes is its own, whether or not it says so. */
     async agent(title, name = "goose") {
       const { task, run: id, token } = await workspace.json(["start", title, "--agent", name]);

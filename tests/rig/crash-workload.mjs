@@ -152,9 +152,16 @@ export async function goldenStates(workspace) {
   return states;
 }
 
-/** Asks a host under strace to leave. A signal to strace itself would only end the tracing. */
+/**
+ * Asks a host under strace to leave. A signal to strace itself would only end the tracing. One that was to be killed may have
+ * come to its place already.
+ */
 export async function leave(home, host) {
-  process.kill(Number(readFileSync((await home.places()).lock, "utf8")), "SIGTERM");
+  try {
+    process.kill(Number(readFileSync((await home.places()).lock, "utf8")), "SIGTERM");
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error;
+  }
   await host.exit;
 }
 

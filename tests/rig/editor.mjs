@@ -18,13 +18,22 @@ function applied(text, edits) {
   );
 }
 
+/** What an editor of today can do. */
+const able = {
+  workspace: { applyEdit: true, workspaceEdit: { documentChanges: true }, codeLens: { refreshSupport: true } },
+  textDocument: {
+    codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix", "source"] } } },
+    hover: { contentFormat: ["markdown", "plaintext"] },
+  },
+};
+
 /** An editor as LSP describes one, with one text open at a time for each path. */
-export async function newEditor(workspace) {
+export async function newEditor(workspace, { abilities = able } = {}) {
   const client = serve(workspace);
   const { capabilities } = await client.request("initialize", {
     processId: process.pid,
     rootUri: pathToFileURL(workspace.folder).href,
-    capabilities: { workspace: { applyEdit: true, codeLens: { refreshSupport: true } } },
+    capabilities: abilities,
   });
   client.notify("initialized", {});
   const texts = new Map();
@@ -81,11 +90,11 @@ export async function newEditor(workspace) {
     compared: (other) =>
       client.request("textDocument/willSaveWaitUntil", { textDocument: textDocument(other), reason: 1 }),
     lenses: (path) => client.request("textDocument/codeLens", { textDocument: textDocument(path) }),
-    actions: (path, line) =>
+    actions: (path, line, context = {}) =>
       client.request("textDocument/codeAction", {
         textDocument: textDocument(path),
         range: { start: at(line), end: at(line, 1) },
-        context: { diagnostics: [] },
+        context: { diagnostics: [], ...context },
       }),
     hover: (path, line) =>
       client.request("textDocument/hover", { textDocument: textDocument(path), position: at(line) }),
@@ -98,6 +107,17 @@ export async function newEditor(workspace) {
         );
         const diagnostics = sent.at(-1)?.params.diagnostics;
         return diagnostics?.length === count && diagnostics;
+      }),
+    /** Waits for a message to the person. */
+    told: (pattern) =>
+      client.until(`${pattern} is told`, () =>
+        client.notices.find(({ method, params }) => method === "window/showMessage" && pattern.test(params.message)),
+      ),
+    /** Waits for a question to the person: the newest of so many. */
+    asked: (count = 1) =>
+      client.until("the person is asked", () => {
+        const asked = client.notices.filter(({ method }) => method === "window/showMessageRequest");
+        return asked.length >= count && asked.at(-1);
       }),
     /** The next order to change a text. */
     ordered: async () => {

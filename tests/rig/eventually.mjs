@@ -13,7 +13,7 @@ const pollMs = 25;
  * @param {(value: T) => unknown} [accept] by default anything truthy
  * @returns {Promise<T>} the accepted value
  */
-export async function eventually(what, read, accept = Boolean, limitMs = 30_000) {
+export async function eventually(what, read, accept = Boolean, limitMs = 60_000) {
   let last;
   for (const end = Date.now() + limitMs; Date.now() < end; await pause(pollMs)) {
     try {

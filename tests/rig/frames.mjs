@@ -168,11 +168,12 @@ export class Client {
     return answer;
   }
 
+  /** Introduces itself as a client that wants to hear what moves. */
   async initialize(params = {}) {
     const answer = await this.request("initialize", {
       processId: process.pid,
       rootUri: null,
-      capabilities: {},
+      capabilities: { experimental: { augment: { moved: true } } },
       ...params,
     });
     this.notify("initialized", {});

@@ -45,9 +45,10 @@ const meanings = {
 /**
  * A project with a model, agents and a host that the test knows.
  * @param {Record<string, string>} files as `newProject` takes them
- * @param {{ prepare?: (project: object) => unknown }} how `prepare` sees the project before its host is there
+ * @param {{ prepare?: (project: object) => unknown, host?: object }} how `prepare` sees the project before its host is
+ *   there, and `host` is how that is started
  */
-export async function newStage(t, files = { "hello.txt": "hello\n" }, { prepare = () => {} } = {}) {
+export async function newStage(t, files = { "hello.txt": "hello\n" }, { prepare = () => {}, host: how } = {}) {
   // What was made last is ended first: agents before the host that would see them vanish, the folder last of all.
   const endings = [];
   t.after(async () => {
@@ -58,7 +59,7 @@ export async function newStage(t, files = { "hello.txt": "hello\n" }, { prepare 
   const agents = agentHome({ scratch: project.scratch, model });
   endings.push(() => agents.end());
   await prepare(project);
-  const host = await project.host();
+  const host = await project.host(how);
 
   const stage = {
     ...project,

@@ -31,11 +31,17 @@ function existing(calls) {
   return calls.filter((call) => spawnSync("strace", ["-e", `trace=${call}`, "true"]).status === 0);
 }
 
-const tracer = (calls, output) => ["strace", "-f", "-qq", "-o", output, "-e", `trace=${calls}`];
+const tracer = (calls, output, files = []) => [
+  ...["strace", "-f", "-qq", "-o", output, "-e", `trace=${calls}`],
+  ...files.flatMap((file) => ["-P", file]),
+];
 
-/** A command prefix: a thread's `number`-th call of this name ends the program as kill -9 does, before it takes place. */
-export function killAt({ call, number }) {
-  return [...tracer(call, "/dev/null"), "-e", `inject=${call}:signal=SIGKILL:when=${number}`];
+/**
+ * A command prefix: a thread's `number`-th call of this name ends the program as kill -9 does, before it takes place.
+ * With `files` only calls on these count, so that programs which it starts are left alone.
+ */
+export function killAt({ call, number, files }) {
+  return [...tracer(call, "/dev/null", files), "-e", `inject=${call}:signal=SIGKILL:when=${number}`];
 }
 
 /**
@@ -46,9 +52,14 @@ export function failAt(error, { call, number }) {
   return [...tracer(call, "/dev/null"), "-e", `inject=${call}:error=${error}:when=${number}`];
 }
 
-/** A command prefix that writes the calls to a file, to be read with `places`. */
-export function record(path, calls = durable) {
-  return tracer(existing(calls).join(","), path);
+/** A command prefix: every call of this name waits that long before it takes place, which holds a short moment open. */
+export function delayAt({ call, ms }) {
+  return [...tracer(call, "/dev/null"), "-e", `inject=${call}:delay_enter=${ms * 1_000}`];
+}
+
+/** A command prefix that writes the calls, perhaps only those on some files, to a file, to be read with `places`. */
+export function record(path, calls = durable, files = []) {
+  return tracer(existing(calls).join(","), path, files);
 }
 
 /**

@@ -4,19 +4,36 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { artifactsDir, vsixPath } from "../../scripts/steps/places.mjs";
+import { artifactsDir, manifest, vsixPath } from "../../scripts/steps/places.mjs";
 import { isAlive } from "../../scripts/steps/process-tree.mjs";
 import { serveVsCode as serve } from "../../scripts/steps/serve-vscode.mjs";
 import { launchChromium, openPage } from "./chromium.mjs";
 import { eventually } from "./eventually.mjs";
+import { assertAccessible } from "./judgement.mjs";
 
 const artifacts = process.env.AUGMENT_ARTIFACTS ?? artifactsDir;
+const { publisher, name: extension } = manifest();
+/** So long is waited for a toast before it is looked for in the list. */
+const toastMs = 5_000;
+/** What the product says of a press on a row that was drawn anew under it. */
+const lostWords = /so nothing was decided\. Press again|The list had just changed/;
+/** What is ours in the window's own document. */
+const ours = [
+  `[id="workbench.view.extension.${extension}"]`,
+  `.part.statusbar [id^="${publisher}.${extension}."]`,
+  ".notification-list-item",
+  ".codelens-decoration",
+  ".review-widget",
+];
+
+/** The VSIX that is tested. */
+export const builtVsix = () => process.env.AUGMENT_VSIX ?? vsixPath();
 
 /**
  * @param {object} options
  * @param {string} options.name of the logs that are kept in the artifacts
  * @param {string} options.workspace the folder to open
- * @param {string} [options.vsix]
+ * @param {string | null} [options.vsix] null installs none
  * @param {Record<string, string>} [options.env] reaches the extension host; AUGMENT_HOME is a scratch folder unless given
  * @param {Record<string, unknown>} [options.settings]
  * @param {boolean} [options.trust] workspace trust is enforced, so the window opens in restricted mode
@@ -33,7 +50,7 @@ export async function serveVsCode({ name, workspace, vsix, env = {}, settings = 
   const server = await serve({
     folder,
     workspace,
-    vsix: vsix ?? process.env.AUGMENT_VSIX ?? vsixPath(),
+    vsix: vsix === null ? undefined : (vsix ?? builtVsix()),
     enforceTrust: trust,
     // A window that was closed or reloaded is not waited for, so its extension host ends at once.
     reconnectionGraceSeconds: 5,
@@ -87,14 +104,21 @@ export async function serveVsCode({ name, workspace, vsix, env = {}, settings = 
   };
 }
 
-/** Opens the server's workspace in a new browser and waits until the window is drawn. */
-export async function openWorkbench(server, { width, height, timeoutMs } = {}) {
+/**
+ * Opens the server's workspace in a new browser and waits until the window is drawn.
+ * @param {{ width?: number, height?: number, timeoutMs?: number, userAgent?: string, language?: string, empty?: boolean,
+ *   prepare?: (page: import("playwright-core").Page) => Promise<void> }} [how] what the browser says it is, the editor's
+ *   display language; `empty` opens a window without a folder; `prepare` has the page before anything is in it
+ */
+export async function openWorkbench(server, how = {}) {
+  const { width, height, timeoutMs, userAgent, language, empty = false, prepare } = how;
   const browser = await launchChromium();
   try {
-    const tab = await openPage(browser, { width, height, timeoutMs });
-    await tab.page.goto(`${server.address}/?folder=${encodeURIComponent(server.workspace)}`, {
-      waitUntil: "domcontentloaded",
-    });
+    const tab = await openPage(browser, { width, height, timeoutMs, userAgent });
+    if (language !== undefined) await speakLanguage(tab.page, language);
+    await prepare?.(tab.page);
+    const shown = empty ? "ew=true" : `folder=${encodeURIComponent(server.workspace)}`;
+    await tab.page.goto(`${server.address}/?${shown}`, { waitUntil: "domcontentloaded" });
     const workbench = driveWorkbench(tab, browser);
     await workbench.ready();
     return workbench;
@@ -104,42 +128,63 @@ export async function openWorkbench(server, { width, height, timeoutMs } = {}) {
   }
 }
 
+/**
+ * Sets the display language as a language pack does, without one: VS Code's own words stay English, extensions are asked for
+ * theirs.
+ */
+async function speakLanguage(page, language) {
+  await page.route("**/nls.messages.js", async (route) => {
+    const response = await route.fetch();
+    const named = `globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(language)};`;
+    await route.fulfill({ response, body: `${await response.text()}\n${named}` });
+  });
+}
+
 /** The workbench of a page that shows one, in the terms of a person using it. */
-export function driveWorkbench({ page, outside, errors }, browser) {
+export function driveWorkbench({ page, watching, close }, browser) {
   const quickInput = page.locator(".quick-input-widget:visible");
   const quickBox = quickInput.locator("input[type=text], input[type=password]").first();
   const quickRows = quickInput.locator(".quick-input-list .monaco-list-row");
-
-  const typeInto = async (text) => {
-    await quickBox.waitFor();
-    await quickBox.fill(text);
-  };
+  // A box without a list. The two share what is typed into, and a list stays until the extension has taken what was picked in
+  // it: a text that is put there meanwhile would filter it, and Enter would take a row.
+  const inputBox = page
+    .locator(".quick-input-widget:visible:not(:has(.quick-input-list:visible))")
+    .locator("input[type=text], input[type=password]")
+    .first();
   // Enter would race the list's filter, so rows are clicked, which waits until they are there and still.
   const clickRow = (text, options) => quickRows.filter({ hasText: text }).first().click(options);
   // A key pressed while the window still starts is lost, one pressed in a webview stays there, and something that opens
-  // meanwhile takes the focus and closes the list. So the whole way is gone again until the row was clicked.
+  // meanwhile takes the focus and closes the list. So the whole way is gone again until the row was clicked, from a closed
+  // box: in an open one the key only moves the choice, and the same text typed again looks for nothing anew.
   const openAndPick = (key, typed, row) =>
     eventually(`${key} offers ${row}`, async () => {
+      if (await quickInput.isVisible()) {
+        await page.keyboard.press("Escape");
+        await quickInput.waitFor({ state: "hidden", timeout: 2_000 });
+      }
       await page.evaluate(() => document.activeElement?.tagName === "IFRAME" && document.activeElement.blur());
       await page.keyboard.press(key);
       await quickBox.waitFor({ timeout: 2_000 });
       await quickBox.fill(typed, { timeout: 2_000 });
-      await clickRow(row, { timeout: 3_000 });
+      // What was pressed is not pressed again, however long the window then takes: a command would run twice.
+      await clickRow(row, { timeout: 3_000 }).catch(async (error) => {
+        if (!isPressedIn(error)) throw error;
+        await quickInput.waitFor({ state: "hidden", timeout: 5_000 });
+      });
       return true;
     });
 
   return {
     page,
-    /** Requests that would have left 127.0.0.1. */
-    outside,
-    /** Uncaught exceptions and console errors of the window. */
-    errors,
 
-    /** The shell is drawn and the folder is listed. */
+    /** The shell is drawn and the folder, where there is one, is listed. */
     async ready() {
       await page.locator(".monaco-workbench .part.statusbar").waitFor();
+      if (new URL(page.url()).searchParams.has("ew")) return;
       await page.locator(".explorer-folders-view .monaco-list-row, .part.sidebar .pane").first().waitFor();
     },
+    /** Waits until the window has this among what it remembers: it writes that down every few seconds, not when it is left. */
+    writtenDown: (text) => eventually(`the window has written ${text} down`, () => page.evaluate(isWrittenDown, text)),
     /** Reloads the window, as `Developer: Reload Window` does. */
     async reload() {
       await page.reload({ waitUntil: "domcontentloaded" });
@@ -156,9 +201,9 @@ export function driveWorkbench({ page, outside, errors }, browser) {
       await page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor();
       await page.locator(`.editor-instance .monaco-editor.focused[data-uri$="/${name}"]`).waitFor();
     },
-    /** Answers an input box. */
+    /** Answers an input box, once there is one. */
     async answer(text) {
-      await typeInto(text);
+      await inputBox.fill(text);
       await page.keyboard.press("Enter");
     },
     /** The input box's complaint about what was typed, or its prompt. */
@@ -172,6 +217,8 @@ export function driveWorkbench({ page, outside, errors }, browser) {
     /** Picks a row of a quick pick. */
     pick: (text) => clickRow(text),
     quickRows,
+    /** A quick pick by its title. */
+    quickPick: (title) => page.locator(".quick-input-widget:visible", { hasText: title }),
 
     /** A file or folder in the explorer, by its name. */
     explorerFile: (name) => page.locator(".explorer-folders-view .monaco-list-row", { hasText: name }).first(),
@@ -179,9 +226,38 @@ export function driveWorkbench({ page, outside, errors }, browser) {
     status: (id) => page.locator(`.part.statusbar [id="${id}"]`),
     editorTab: (name) => page.locator(`.tab[data-resource-name="${name}"]`).first(),
     toast: (text) => page.locator(".notification-toast", { hasText: text }),
+    /** All that was told, in the list behind the bell: a toast goes after some seconds. */
+    async showNotices() {
+      const list = page.locator(".notifications-center.visible");
+      if (!(await list.isVisible())) await this.status("status.notifications").click();
+      await list.waitFor();
+      return list.locator(".notification-list-item");
+    },
+    /** The list goes by itself with the last that it holds, so it is closed by its own button and not by the bell. */
+    async hideNotices() {
+      const list = page.locator(".notifications-center.visible");
+      await eventually("the list of notifications is closed", async () => {
+        if (await list.isVisible())
+          await list.locator('.action-label[aria-label^="Hide Notifications"]').click({ timeout: 1_000 });
+        return !(await list.isVisible());
+      });
+    },
+    /** Presses a button of what is told, as a toast or, where it has gone, in the list. */
     async pressToastButton(text, button) {
-      const toast = page.locator(".notification-toast", { hasText: text }).first();
-      await toast.locator(".monaco-button", { hasText: button }).first().click();
+      const told = page
+        .locator(".notification-toast, .notifications-center.visible .notification-list-item")
+        .filter({ hasText: text })
+        .locator(".monaco-button", { hasText: button })
+        .first();
+      await eventually(`"${text}" is answered with "${button}"`, async () => {
+        // A pointer that rests where a button was pressed has the next toast under it, and what that button says of itself lies
+        // over the others.
+        await page.mouse.move(700, 300);
+        await told.waitFor({ timeout: toastMs }).catch(() => this.showNotices());
+        await told.click({ timeout: toastMs }).catch(unlessPressed);
+        return true;
+      });
+      await this.hideNotices();
     },
     /** A modal question in the middle of the window. */
     dialog: (text) => page.locator(".monaco-dialog-box", { hasText: text }),
@@ -195,9 +271,13 @@ export function driveWorkbench({ page, outside, errors }, browser) {
       const icon = page
         .locator(".part.activitybar .action-item", { has: page.locator(`a[aria-label^="${title}"]`) })
         .first();
+      const shown = page.locator(".part.sidebar .composite.title", { hasText: new RegExp(title, "i") });
       await icon.waitFor();
-      if (!/\bchecked\b/.test((await icon.getAttribute("class")) ?? "")) await icon.click();
-      await page.locator(".part.sidebar .composite.title", { hasText: new RegExp(title, "i") }).waitFor();
+      // A window that comes back shows it by itself a moment later, and a press on what is shown already hides it.
+      await eventually(`${title} is shown`, async () => {
+        if (!/\bchecked\b/.test((await icon.getAttribute("class")) ?? "")) await icon.click();
+        return shown.waitFor({ timeout: 5_000 }).then(() => true);
+      });
     },
     tree: (view) => driveTree(page, view),
 
@@ -223,15 +303,82 @@ export function driveWorkbench({ page, outside, errors }, browser) {
       await this.restricted.waitFor({ state: "hidden" });
     },
 
-    /** Saves a picture among the artifacts and returns its path. */
+    /** Fails when axe-core has anything against what is ours on screen. */
+    async judgeScreen(screen) {
+      await assertAccessible(screen, page.mainFrame(), ours);
+      for (const frame of page.frames().filter(isOurWebview)) {
+        // One that is put away meanwhile is on no screen any more.
+        await assertAccessible(screen, frame).catch((error) => {
+          if (!frame.isDetached()) throw error;
+        });
+      }
+    },
+    /**
+     * Fails when anything went wrong in the window so far, and when something is wrong with what is on screen now. Each test
+     * file has to end with it.
+     * @param {{ provoked?: RegExp[] }} [what] the tests brought about themselves
+     */
+    async judge(what) {
+      await this.judgeScreen("the last screen").finally(() => watching.judge(what));
+    },
+    /** Saves a picture among the artifacts and returns its path. A screen that is worth one is judged, too. */
     async screenshot(name) {
+      await this.judgeScreen(name);
+      return this.pictureOfFailure(name);
+    },
+    /** A picture of whatever is there. */
+    async pictureOfFailure(name) {
       mkdirSync(artifacts, { recursive: true });
       const path = join(artifacts, `${name}.png`);
       await page.screenshot({ path });
       return path;
     },
-    close: () => browser.close(),
+    async close() {
+      await close();
+      await browser.close();
+    },
   };
+}
+
+/** Whether a click that was not finished in time had been made: its log then ends with it, and not with a further try. */
+function isPressedIn({ message }) {
+  const last = (step) => message.lastIndexOf(`${step} click action`);
+  return last("performing") > Math.max(last("attempting"), last("retrying"));
+}
+
+/** For a click that is not to be made a second time: what it started may keep the window busy beyond the click's limit. */
+function unlessPressed(error) {
+  if (!isPressedIn(error)) throw error;
+}
+
+/** The document of a webview that the extension fills. */
+export function isOurWebview(frame) {
+  const host = frame.parentFrame()?.url() ?? "";
+  return (
+    frame.url().includes("/webview/browser/pre/fake.html") && host.includes(`extensionId=${publisher}.${extension}`)
+  );
+}
+
+/** In the page: whether VS Code's state in the browser's storage holds a text. */
+async function isWrittenDown(text) {
+  const done = (request) =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  for (const { name } of await indexedDB.databases()) {
+    if (!name.startsWith("vscode-web-state-db-")) continue;
+    const database = await done(indexedDB.open(name));
+    try {
+      for (const store of database.objectStoreNames) {
+        const values = await done(database.transaction(store).objectStore(store).getAll());
+        if (values.some((value) => String(value).includes(text))) return true;
+      }
+    } finally {
+      database.close();
+    }
+  }
+  return false;
 }
 
 /** A tree view by its title, in the container that is shown. */
@@ -259,13 +406,25 @@ function driveTree(page, view) {
     },
     /**
      * The same until something has come of it. A list that is drawn anew under the press loses the row; the product then says
-     * that nothing was decided and asks to press again, which is done here, once, as a person would.
+     * that nothing was done and asks to press again, which is done here, once, as a person would.
      */
     async decide(text, action, outcome) {
+      const said = page.locator(".statusbar-item", { hasText: lostWords }).first();
+      // What was said of a press before stands there for some seconds.
+      await said.waitFor({ state: "detached" });
       await this.act(text, action);
-      const lost = page.locator(".statusbar-item", { hasText: "so nothing was decided. Press again." }).waitFor();
-      const again = lost.then(() => this.act(text, action)).then(outcome);
-      await Promise.race([outcome(), again]);
+      let isOver = false;
+      const never = new Promise(() => {});
+      // Whatever is said after this one has come to its end is about another press.
+      const again = said.waitFor().then(
+        () => (isOver ? never : this.act(text, action).then(outcome)),
+        () => never,
+      );
+      try {
+        await Promise.race([outcome(), again]);
+      } finally {
+        isOver = true;
+      }
     },
     /** Leaves the room to the other views of the container. */
     async collapse() {
@@ -280,19 +439,32 @@ function driveTree(page, view) {
     },
     async contextMenu(text, action) {
       const entry = page.locator(".monaco-menu .action-label", { hasText: action }).first();
-      // A tree that is drawn anew in that moment takes the menu away, under a person's hand, too; one asks for it again.
-      await eventually(`the menu of "${text}" is open`, async () => {
-        await row(text).click({ button: "right" });
-        return entry.waitFor({ timeout: 3_000 }).then(
-          () => true,
-          () => false,
-        );
-      });
-      // A menu ignores clicks in the first tenth of a second, so press until it is gone.
-      await eventually(`the menu takes "${action}"`, async () => {
-        if (await entry.isVisible()) await entry.click({ timeout: 1_000 });
-        return !(await entry.isVisible());
+      // A box that is on its way out gives the focus back, which takes a menu away.
+      await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+      await takeFromMenu(entry, async () => {
+        if (!(await entry.isVisible())) await row(text).click({ button: "right" });
+        await entry.waitFor({ timeout: 5_000 });
       });
     },
   };
+}
+
+/**
+ * Takes an entry of a menu, once it is opened. A menu ignores clicks in the first tenth of a second, so it is pressed until it
+ * is gone. What gets the focus meanwhile takes it away, and so does a tree that is drawn anew, under a person's hand, too; one
+ * that went without having been pressed is asked for again.
+ */
+export async function takeFromMenu(entry, open) {
+  await eventually(`a menu takes ${entry}`, async () => {
+    await open();
+    let isPressed = false;
+    await eventually("the menu is gone", async () => {
+      if (await entry.isVisible()) {
+        await entry.click({ timeout: 1_000 }).catch(unlessPressed);
+        isPressed = true;
+      }
+      return !(await entry.isVisible());
+    });
+    return isPressed;
+  });
 }

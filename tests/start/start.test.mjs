@@ -21,7 +21,7 @@ import { networkInterfaces, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { manifest, root } from "../../scripts/steps/places.mjs";
-import { endTree, marked } from "../../scripts/steps/process-tree.mjs";
+import { endTree, environmentOf, marked } from "../../scripts/steps/process-tree.mjs";
 import { launchChromium, openPage } from "../rig/chromium.mjs";
 import { eventually } from "../rig/eventually.mjs";
 import { driveWorkbench } from "../rig/workbench.mjs";
@@ -121,7 +121,11 @@ describe("npm start without VS Code on the PATH", () => {
     assert.ok(running.length > 0);
     for (const { pid, command } of running) {
       assert.equal(command.includes(password), false, `the arguments of ${pid}`);
-      assert.equal(readFileSync(`/proc/${pid}/environ`, "utf8").includes(password), false, `the environment of ${pid}`);
+      assert.equal(
+        environmentOf(pid).some((variable) => variable.includes(password)),
+        false,
+        `the environment of ${pid}`,
+      );
     }
   });
 
@@ -134,6 +138,8 @@ describe("npm start without VS Code on the PATH", () => {
     const bare = await fetch(`${address}/?folder=${encodeURIComponent(workspace)}`, { redirect: "manual" });
     assert.equal(bare.status, 302);
     assert.match(bare.headers.get("location"), /login/);
+    // The page that asks is code-server's own: what axe-core has against it is not ours to mend.
+    await tab.watching.judge();
     await tab.close();
   });
 
@@ -149,7 +155,7 @@ describe("npm start without VS Code on the PATH", () => {
     await status.waitFor();
     await workbench.webview("A very small notes server");
     await workbench.screenshot("start");
-    assert.deepEqual(tab.outside, [], "nothing asks for anything outside this machine");
+    await workbench.judge();
     await tab.close();
   });
 

@@ -7,7 +7,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { eventually } from "../rig/eventually.mjs";
 import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
 import { hanging, newAgentScene } from "./agent-scene.mjs";
-import { ourErrors, statusItem } from "./product.mjs";
+import { statusItem } from "./product.mjs";
 import { afterTexts, edited } from "./reviewed.mjs";
 
 /** The answer that allows this once, whatever the agent calls it. */
@@ -30,7 +30,7 @@ describe("agents in the editor", () => {
       // Text of a terminal that is drawn on a canvas cannot be read.
       settings: { "terminal.integrated.gpuAcceleration": "off", "editor.lightbulb.enabled": "off" },
     });
-    workbench = await openWorkbench(server, { height: 1_100, timeoutMs: 30_000 });
+    workbench = await openWorkbench(server, { height: 1_100 });
     ({ page } = workbench);
     queue = workbench.tree("Queue");
     agents = workbench.tree("Agents");
@@ -38,7 +38,7 @@ describe("agents in the editor", () => {
     await workbench.showContainer("Augment");
   });
   afterEach(async ({ passed, name }) => {
-    if (!passed) await workbench.screenshot(`agents-failed-${name.replaceAll(/\W+/g, "-").slice(0, 60)}`);
+    if (!passed) await workbench.pictureOfFailure(`agents-failed-${name.replaceAll(/\W+/g, "-").slice(0, 60)}`);
   });
   after(async () => {
     await workbench?.close();
@@ -58,7 +58,9 @@ describe("agents in the editor", () => {
   });
 
   test("a task of the queue is given to an agent from its row", async () => {
-    await queue.act("Refactor the door", "Start Agent");
+    await queue.decide("Refactor the door", "Start Agent", () =>
+      page.locator(".quick-input-title", { hasText: "Start an Agent on" }).waitFor(),
+    );
     await workbench.pick("goose");
     await runSays("goose").filter({ hasText: "Refactor the door" }).waitFor();
     await runSays("waiting for you").waitFor();
@@ -117,35 +119,35 @@ describe("agents in the editor", () => {
   test("the run ends as what it reported, its output is read in a terminal, and its proposal is offered", async () => {
     product.beforeReport.open();
     await runSays("completed").waitFor();
+    // Both come with its end: a toast goes after some seconds, and rows are drawn anew for what is proposed.
+    await workbench.toast("goose suggests quality-reviewer goes on").waitFor();
+    await agents.row("quality-reviewer goes on").waitFor();
     assert.equal((await product.task(product.id)).status, "completed");
-    await agents.act(run(), "Show Run Output");
-    await page
-      .locator(".terminal-tabs-entry, .single-terminal-tab", { hasText: `goose · ${run()}` })
-      .first()
-      .waitFor();
+    await agents.decide(run(), "Show Run Output", () =>
+      page
+        .locator(".terminal-tabs-entry, .single-terminal-tab", { hasText: `goose · ${run()}` })
+        .first()
+        .waitFor(),
+    );
     await eventually("the terminal says how it ended", async () =>
       (await page.locator(".xterm-rows").allInnerTexts()).join("\n").includes("is completed"),
     );
-    await workbench.toast("goose suggests quality-reviewer goes on").waitFor();
-    await agents.row("quality-reviewer goes on").waitFor();
     await workbench.screenshot("agents-completed");
     await workbench.pressToastButton("goose suggests", "Dismiss");
     await agents.row("quality-reviewer goes on").waitFor({ state: "detached" });
   });
 
   test("an agent is started on a new task from its own row, and stopped with all that it started", async () => {
-    await agents.act("ACP", "Start Agent");
+    await agents.decide("ACP", "Start Agent", () =>
+      workbench.quickRows.filter({ hasText: "New task" }).first().waitFor(),
+    );
     await workbench.pick("New task");
     await workbench.answer(`${hanging} in there`);
     const { id } = await eventually("the task is there", () => product.titled(`${hanging} in there`));
     await runSays("running", `${id}.1`).waitFor();
-    await agents.act(`${id}.1`, "Stop Run");
-    await runSays("cancelled", `${id}.1`).waitFor();
+    await agents.decide(`${id}.1`, "Stop Run", () => runSays("cancelled", `${id}.1`).waitFor());
     await eventually("nothing of it runs", () => product.agentProcesses().length === 0);
   });
 
-  test("nothing went wrong in the window", () => {
-    assert.deepEqual(ourErrors(workbench.errors), []);
-    assert.deepEqual(workbench.outside, []);
-  });
+  test("nothing went wrong in the window", () => workbench.judge());
 });

@@ -8,6 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { artifactsDir } from "../../scripts/steps/places.mjs";
 import { launchChromium, openPage } from "../rig/chromium.mjs";
+import { assertAccessible } from "../rig/judgement.mjs";
 import { newGovernedProject } from "../rig/sessions.mjs";
 
 const artifacts = process.env.AUGMENT_ARTIFACTS ?? artifactsDir;
@@ -35,12 +36,6 @@ describe("the exported page of a session", () => {
     opened = await openPage(browser, { width: 1280, height: 900, timeoutMs: 20_000 });
     requests = [];
     opened.page.on("request", (request) => requests.push(request.url()));
-    await opened.page.addInitScript(() => {
-      globalThis.violations = [];
-      document.addEventListener("securitypolicyviolation", (event) =>
-        globalThis.violations.push(event.violatedDirective),
-      );
-    });
     await opened.page.goto(pathToFileURL(page).href);
     await opened.page.locator("html[data-ready]").waitFor();
   });
@@ -55,8 +50,7 @@ describe("the exported page of a session", () => {
 
   test("it opens from the disk with one request and breaks no rule of its own", async () => {
     assert.deepEqual(requests, [opened.page.url()]);
-    assert.deepEqual([opened.outside, opened.errors], [[], []]);
-    assert.deepEqual(await opened.page.evaluate(() => globalThis.violations), []);
+    await opened.judge();
     assert.equal(await opened.page.title(), "Session 009 of work");
     assert.equal(await opened.page.locator("img").count(), 0);
     assert.match(await opened.page.locator("#head").innerText(), /Scope confirmed\n2\d{3}-/);
@@ -75,9 +69,14 @@ describe("the exported page of a session", () => {
       return [globalThis.ran ?? false, fetched];
     });
     assert.deepEqual(ran, [false, false]);
-    await page.waitForFunction(() => globalThis.violations.length === 2);
-    assert.deepEqual(await page.evaluate(() => globalThis.violations.splice(0)), ["script-src-elem", "connect-src"]);
-    opened.errors.length = 0;
+    const violated = ["script-src-elem", "connect-src"].map(
+      (directive) => new RegExp(`^console: Content Security Policy: ${directive} forbids`),
+    );
+    const told = [
+      /violates the following Content Security Policy/,
+      /^console: Fetch API cannot load https:\/\/example\.org/,
+    ];
+    await opened.judge({ provoked: [...violated, ...told] });
   });
 
   test("only rows that can be seen are drawn, and the rest come by scrolling", async () => {
@@ -177,12 +176,13 @@ describe("the exported page of a session", () => {
       await page.emulateMedia({ colorScheme });
       await page.evaluate(() => scrollTo(0, 0));
       const path = join(artifacts, `export-page-${colorScheme}.png`);
+      await assertAccessible(`the page, ${colorScheme}`, page.mainFrame());
       await page.screenshot({ path, fullPage: true });
       assert.ok(readFileSync(path).length > 20_000);
       backgrounds.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
     }
     assert.notEqual(backgrounds[0], backgrounds[1]);
-    assert.deepEqual(await page.evaluate(() => globalThis.violations), []);
-    assert.deepEqual(opened.errors, []);
   });
+
+  test("nothing went wrong in the page", () => opened.judge());
 });

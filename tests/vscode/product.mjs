@@ -74,8 +74,3 @@ export function ourLog({ folder }) {
   const files = readdirSync(logs, { recursive: true }).filter((name) => name.endsWith("Augment Orchestrator.log"));
   return files.map((name) => readFileSync(join(logs, name), "utf8")).join("");
 }
-
-/** Errors of the window that have to do with us: VS Code has some of its own. */
-export function ourErrors(errors) {
-  return errors.filter((text) => /augment/i.test(text));
-}

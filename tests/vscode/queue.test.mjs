@@ -8,7 +8,7 @@ import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 import { setTimeout as pause } from "node:timers/promises";
 import { eventually } from "../rig/eventually.mjs";
 import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
-import { newProduct, ourErrors, ourLog, statusItem } from "./product.mjs";
+import { newProduct, ourLog, statusItem } from "./product.mjs";
 
 describe("the queue view", () => {
   const product = newProduct();
@@ -22,14 +22,14 @@ describe("the queue view", () => {
     // An editor that was opened from a run's terminal has the run's token; it must speak for the person all the same.
     const env = { ...product.env, AUGMENT_TOKEN: "a-token-of-some-run" };
     server = await serveVsCode({ name: "queue", workspace: product.workspace, env, settings });
-    workbench = await openWorkbench(server, { timeoutMs: 15_000 });
+    workbench = await openWorkbench(server);
     status = workbench.status(statusItem);
     tree = workbench.tree("Queue");
   });
   // A hover that opens under a resting pointer would lie over the rows below it.
   beforeEach(() => workbench.page.mouse.move(700, 450));
   afterEach(async ({ passed, name }) => {
-    if (!passed) await workbench.screenshot(`queue-failed-${name.replaceAll(/\W+/g, "-")}`);
+    if (!passed) await workbench.pictureOfFailure(`queue-failed-${name.replaceAll(/\W+/g, "-")}`);
   });
   after(async () => {
     await workbench?.close();
@@ -167,7 +167,8 @@ describe("the queue view", () => {
     await focusRow("Fix the login");
     await tree.row("Update the guide").click({ modifiers: ["Control"] });
     await workbench.page.keyboard.press("F2");
-    await workbench.toast("is for one task at a time, and 2 are selected").waitFor();
+    const said = "is for one task at a time, and 2 are selected";
+    await workbench.page.locator(".part.statusbar .statusbar-item", { hasText: said }).waitFor();
     await focusRow("Fix the login");
   });
 
@@ -189,20 +190,57 @@ describe("the queue view", () => {
     await eventually("it is the default again", lease, ({ value, source }) => value === "60" && source === "default");
   });
 
-  test("the description is edited as a document, with its lines", async () => {
+  test("a task is not taken from a list that is older than what was typed", async () => {
+    const { page, quickRows } = workbench;
     const { id } = await product.titled("Write good tests");
+    const rows = (title) => quickRows.filter({ hasText: title });
+    await workbench.palette("Augment: Set Task Priority…");
+    await rows("Write good tests").waitFor();
+    const pid = await product.hostPid();
+    process.kill(pid, "SIGSTOP");
+    try {
+      // By its id, which the rows themselves are not filtered by.
+      await page.keyboard.type(id);
+      await page.keyboard.press("Enter");
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
+    await eventually("only what fits is listed", async () => (await quickRows.count()) === 1);
+    await rows("Write good tests").waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".quick-input-title", { hasText: `Priority of ${id}` }).waitFor();
+    await workbench.dismiss();
+  });
+
+  test("the description is edited as a document, with its lines, and what it says is text", async () => {
+    const { id } = await product.titled("Write good tests");
+    const { page } = workbench;
+    const tab = workbench.editorTab(`Description of ${id}.txt`);
+    await product.cli(
+      "queue",
+      "edit",
+      id,
+      "--description",
+      "[press](command:workbench.view.search) https://example.org",
+    );
     await tree.contextMenu("Write good tests", "Edit Task Description…");
-    await workbench.editorTab(`Description of ${id}.md`).waitFor();
-    await workbench.page.keyboard.type("first line\nsecond line");
-    await workbench.page.keyboard.press("Control+S");
+    await tab.waitFor();
+    await page.locator('.monaco-editor.focused[data-uri*="Description"]').waitFor();
+    await workbench.status("status.editor.mode").filter({ hasText: "Plain Text" }).waitFor();
+    const links = page.locator(".editor-instance .detected-link");
+    await links.filter({ hasText: "example.org" }).first().waitFor();
+    assert.ok((await links.allInnerTexts()).every((text) => !/press|command/.test(text)));
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("first line\nsecond line");
+    await page.keyboard.press("Control+S");
     await eventually(
       "the description is saved",
       async () => (await product.task(id)).description,
       (text) => text.trimEnd() === "first line\nsecond line",
     );
-    await workbench.page.locator(".tab.dirty").waitFor({ state: "detached" });
-    await workbench.editorTab(`Description of ${id}.md`).locator(".tab-actions .action-label").click();
-    await workbench.editorTab(`Description of ${id}.md`).waitFor({ state: "detached" });
+    await page.locator(".tab.dirty").waitFor({ state: "detached" });
+    await tab.locator(".tab-actions .action-label").click();
+    await tab.waitFor({ state: "detached" });
   });
 
   test("the context menu sets the priority", async () => {
@@ -213,9 +251,9 @@ describe("the queue view", () => {
     assert.equal((await product.task(id)).priority, "low");
   });
 
-  test("Alt+Down and Alt+Up move a task", async () => {
+  test("Ctrl+Shift+Down and Ctrl+Shift+Up move a task", async () => {
     await focusRow("Write good tests");
-    await workbench.page.keyboard.press("Alt+ArrowDown");
+    await workbench.page.keyboard.press("Control+Shift+ArrowDown");
     await pendingBecomes([
       "Refactor authentication module",
       "Fix the login",
@@ -224,7 +262,7 @@ describe("the queue view", () => {
       "Tidy the parser",
       "Measure the start",
     ]);
-    await workbench.page.keyboard.press("Alt+ArrowUp");
+    await workbench.page.keyboard.press("Control+Shift+ArrowUp");
     await pendingBecomes([
       "Refactor authentication module",
       "Write good tests",
@@ -401,10 +439,7 @@ describe("the queue view", () => {
     await more.waitFor({ state: "detached" });
   });
 
-  test("nothing of ours went wrong, and nothing left this machine", () => {
-    assert.deepEqual(ourErrors(workbench.errors), []);
-    assert.deepEqual(workbench.outside, []);
-  });
+  test("nothing went wrong in the window", () => workbench.judge());
 
   async function pendingBecomes(titles) {
     await eventually("the order is the new one", product.pending, (now) => assert.deepEqual(now, titles) === undefined);
@@ -422,7 +457,7 @@ describe("the queue view in the themes, and without a folder", () => {
   before(async () => {
     await plantTasks(product);
     server = await serveVsCode({ name: "themes", workspace: product.workspace, env: product.env });
-    workbench = await openWorkbench(server, { timeoutMs: 15_000 });
+    workbench = await openWorkbench(server);
     await workbench.status(statusItem).waitFor();
   });
   after(async () => {
@@ -480,6 +515,8 @@ describe("the queue view in the themes, and without a folder", () => {
       server.processes().every(({ command }) => !command.includes("serve --stdio")),
     );
   });
+
+  test("nothing went wrong in the window", () => workbench.judge());
 });
 
 async function plantTasks(product) {

@@ -3,13 +3,15 @@
 // and the ledger say what happened.
 
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { eventually } from "../rig/eventually.mjs";
 import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
-import { ourErrors, ourLog, statusItem } from "./product.mjs";
+import { ourLog, statusItem } from "./product.mjs";
 import { afterTexts, agent, edited, newReview, pendingItem, title } from "./reviewed.mjs";
+
+const decisionItem = statusItem.replace(/status$/, "decision");
 
 describe("review in the editor", () => {
   let product;
@@ -26,7 +28,7 @@ describe("review in the editor", () => {
       env: product.env,
       settings: { "workbench.hover.delay": 2_000, "editor.lightbulb.enabled": "off" },
     });
-    workbench = await openWorkbench(server, { timeoutMs: 30_000 });
+    workbench = await openWorkbench(server, { height: 1_000 });
     ({ page } = workbench);
     tree = workbench.tree("Changes");
     await workbench.status(statusItem).filter({ hasText: "1 pending" }).waitFor();
@@ -34,7 +36,7 @@ describe("review in the editor", () => {
     await tree.welcome.filter({ hasText: "Nothing waits for your decision" }).waitFor();
   });
   afterEach(async ({ passed, name }) => {
-    if (!passed) await workbench.screenshot(`review-failed-${name.replaceAll(/\W+/g, "-").slice(0, 60)}`);
+    if (!passed) await workbench.pictureOfFailure(`review-failed-${name.replaceAll(/\W+/g, "-").slice(0, 60)}`);
   });
   after(async () => {
     await workbench?.close();
@@ -48,7 +50,7 @@ describe("review in the editor", () => {
       ? workbench.status(pendingItem).waitFor({ state: "detached" })
       : workbench
           .status(pendingItem)
-          .filter({ hasText: `${count} to review` })
+          .and(page.locator(`[aria-label*="${count} hunk"]`))
           .waitFor();
   const bytesBecome = (name, content) =>
     eventually(
@@ -113,6 +115,8 @@ describe("review in the editor", () => {
   });
 
   test("a button in the peek approves: the bytes stay, the decision is recorded", async () => {
+    // Before VS Code has found the differences there is nothing to go to.
+    await page.locator(".dirty-diff-glyph").first().waitFor();
     await page.keyboard.press("Control+Home");
     await page.keyboard.press("Alt+F3");
     const approve = page.locator(".peekview-widget .action-label[aria-label^='Approve Hunk']");
@@ -121,7 +125,7 @@ describe("review in the editor", () => {
     await approve.click();
     await tree.row("AUTH LINE 3").waitFor({ state: "detached" });
     await pending(4);
-    await workbench.toast("Approved").first().waitFor();
+    await workbench.status(decisionItem).filter({ hasText: "approved · Undo" }).waitFor();
     assert.equal(
       product.bytes("auth.txt"),
       edited(product.files["auth.txt"], { 3: "AUTH LINE 3\n", 20: "AUTH LINE 20\nAUTH LINE 20b\n" }),
@@ -163,19 +167,18 @@ describe("review in the editor", () => {
     await workbench.editorTab("notes.txt").and(page.locator(".active")).waitFor();
     await page.keyboard.press("Control+F7");
     await page.keyboard.press("Control+F7");
-    await workbench.editorTab("server.txt").and(page.locator(".active")).waitFor();
-    await eventually("the key is for the hunk", async () => {
-      await page.keyboard.press("Control+Shift+F8");
-      return product.bytes("server.txt") === product.files["server.txt"].join("");
-    });
+    await page.locator('.editor-instance .monaco-editor.focused[data-uri$="/server.txt"]').waitFor();
+    await workbench.status("status.editor.selection").filter({ hasText: "Ln 5," }).waitFor();
+    await page.keyboard.press("Control+Shift+F8");
+    await bytesBecome("server.txt", product.files["server.txt"].join(""));
     await tree.row("SERVER LINE 5").waitFor({ state: "detached" });
     await pending(2);
     await recorded("rejected auth.txt", "rejected server.txt");
   });
 
-  test("the notice takes the rejection back, and the next one takes that back", async () => {
+  test("the status bar takes the rejection back, and the commands do and undo it again", async () => {
     const changed = edited(product.files["server.txt"], { 5: "SERVER LINE 5\n" });
-    await workbench.pressToastButton("Rejected", "Undo");
+    await workbench.status(decisionItem).filter({ hasText: "rejected · Undo" }).click();
     await bytesBecome("server.txt", changed);
     await tree.row("SERVER LINE 5").waitFor();
     await pending(3);
@@ -195,14 +198,17 @@ describe("review in the editor", () => {
     await tree.row("server.txt").click();
     await page.locator(".tab.active", { hasText: "server.txt (before" }).waitFor();
     await workbench.screenshot("review-diff");
-    await tree.act("server.txt", "Approve Changes in File");
-    await tree.row("SERVER LINE 5").waitFor({ state: "detached" });
-    await tree.act("Refactor the door", "Reject Changes of Task");
-    await bytesBecome("notes.txt", product.files["notes.txt"].join(""));
+    await tree.decide("server.txt", "Approve Changes in File", () =>
+      tree.row("SERVER LINE 5").waitFor({ state: "detached" }),
+    );
+    await tree.decide("Refactor the door", "Reject Changes of Task", () =>
+      bytesBecome("notes.txt", product.files["notes.txt"].join("")),
+    );
     await tree.welcome.filter({ hasText: "Nothing waits for your decision" }).waitFor();
     await pending(0);
     await workbench.palette("Augment: Undo Decision");
     await pending(2);
+    await page.locator(".tab.active", { hasText: "notes.txt (before" }).waitFor();
   });
 
   test("code actions decide at the cursor", async () => {
@@ -230,24 +236,22 @@ describe("review in the editor", () => {
   });
 
   test("a file that was made goes when it is rejected", async () => {
-    await tree.act("made.txt", "Reject Changes in File");
-    await eventually("it is gone", () => {
-      try {
-        product.bytes("made.txt");
-        return false;
-      } catch {
-        return true;
-      }
-    });
+    await tree.decide("made.txt", "Reject Changes in File", () =>
+      eventually("it is gone", () => !existsSync(join(product.workspace, "made.txt"))),
+    );
     await workbench.palette("Augment: Undo Decision");
     await bytesBecome("made.txt", "made\n");
   });
 
-  test("what is interwoven with the person's own line is shown first and done on a yes", async () => {
+  test("what is entangled with the person's own line is shown first and done on a yes", async () => {
     product.script("sed -i -e '15i block 1\\nblock 2\\nblock 3\\nblock 4' server.txt");
     await tree.row("block 1").click();
     await page.locator(".tab.active", { hasText: "server.txt" }).waitFor();
     await workbench.openFile("server.txt");
+    // An editor that was open before reads the file again a moment later, and what is typed before that cannot be saved.
+    await page
+      .locator('.monaco-editor.focused[data-uri$="/server.txt"] .view-line', { hasText: /^block\s4$/ })
+      .waitFor();
     await page.keyboard.press("Control+Home");
     for (let step = 0; step < 16; step += 1) await page.keyboard.press("ArrowDown");
     await page.keyboard.type("mine in the middle\n");
@@ -255,21 +259,26 @@ describe("review in the editor", () => {
     await tree.row("entangled").waitFor();
     const entangled = product.bytes("server.txt");
     assert.match(entangled, /block 2\nmine in the middle\nblock 3\n/);
-    await tree.act("entangled", "Reject Hunk");
-    const question = workbench.dialog("Apply this result?");
-    await question.waitFor();
+    const question = workbench.quickPick("Apply this result?");
+    await tree.decide("entangled", "Reject Hunk", () => question.waitFor());
     await page.locator(".tab.active", { hasText: "If Rejected" }).waitFor();
+    await question.getByText("Cancel").waitFor();
     await workbench.screenshot("review-entangled");
-    await workbench.pressDialogButton("Apply this result?", "Cancel");
+    // What is asked about can be looked through meanwhile.
+    const then = page.locator(".editor.modified .monaco-editor");
+    await then.locator(".view-line", { hasText: /mine\sin\sthe\smiddle/ }).click();
+    await then.and(page.locator(".focused")).waitFor();
+    await question.waitFor();
+    await workbench.pick("Cancel");
+    await question.waitFor({ state: "hidden" });
     assert.equal(product.bytes("server.txt"), entangled);
-    await tree.act("entangled", "Reject Hunk");
-    await workbench.pressDialogButton("Apply this result?", "Apply");
+    await tree.decide("entangled", "Reject Hunk", () => question.waitFor());
+    await workbench.pick("Apply");
     await bytesBecome("server.txt", entangled.replaceAll(/block \d\n/g, ""));
   });
 
-  test("nothing of ours went wrong, and nothing left this machine", () => {
-    assert.deepEqual(ourErrors(workbench.errors), []);
-    assert.deepEqual(workbench.outside, []);
+  test("nothing went wrong in the window", async () => {
+    await workbench.judge();
     assert.doesNotMatch(ourLog(server), /\[error\]/);
   });
 });
@@ -283,14 +292,14 @@ describe("whose changes are", () => {
   before(async () => {
     product = await newReview();
     server = await serveVsCode({ name: "review-whose", workspace: product.workspace, env: product.env });
-    workbench = await openWorkbench(server, { timeoutMs: 30_000 });
+    workbench = await openWorkbench(server);
     tree = workbench.tree("Changes");
     await workbench.status(statusItem).filter({ hasText: "1 pending" }).waitFor();
     await workbench.showContainer("Augment");
     await tree.welcome.filter({ hasText: "Nothing waits" }).waitFor();
   });
   afterEach(async ({ passed, name }) => {
-    if (!passed) await workbench.screenshot(`whose-failed-${name.replaceAll(/\W+/g, "-").slice(0, 60)}`);
+    if (!passed) await workbench.pictureOfFailure(`whose-failed-${name.replaceAll(/\W+/g, "-").slice(0, 60)}`);
   });
   after(async () => {
     await workbench?.close();
@@ -319,7 +328,8 @@ describe("whose changes are", () => {
     await product.claim(product.id, agent);
     product.script("sed -i -e 's/notes line 2$/NOTES LINE 2/' notes.txt");
     await tree.row("Unknown author").waitFor();
-    await tree.act("Unknown author", "Assign Changes…");
+    await tree.decide("Unknown author", "Assign Changes…", () => workbench.quickRows.first().waitFor());
+    await workbench.page.locator(".quick-input-widget input[placeholder*='1 hunk in 1 file']").waitFor();
     await workbench.pick("Refactor the door");
     await tree.row("Unknown author").waitFor({ state: "detached" });
     const { files, counts } = await product.changes();
@@ -329,6 +339,58 @@ describe("whose changes are", () => {
       [[product.id, "assigned"]],
     );
   });
+
+  test("what waits under one's own name is decided by itself, and not with everybody else's", async () => {
+    const { files } = await product.changes();
+    const { id, author } = files.find(({ path }) => path === "notes.txt").hunks[0];
+    assert.equal(author.task, product.id);
+    await product.cli("changes", "assign", id, "--to-me");
+    await product.cli("changes", "undo");
+    const waits = async () => (await product.changes()).files.map(({ path, hunks }) => [path, hunks[0].author.kind]);
+    const now = [
+      ["auth.txt", "run"],
+      ["notes.txt", "person"],
+    ];
+    assert.deepEqual(await waits(), now);
+    // The row is drawn anew under another name.
+    await tree.row("Refactor the door").waitFor({ state: "detached" });
+    const own = (await product.changes()).files[1].hunks[0].author.name;
+    const others = product.bytes("auth.txt");
+    // The other task is worked on by hand, so the same name stands beside its title.
+    await tree.decide(new RegExp(`^${own}\\s*1 hunk`), "Reject Changes of Task", () =>
+      eventually(
+        "it is taken out",
+        () => product.bytes("notes.txt"),
+        (text) => text === product.files["notes.txt"].join(""),
+      ),
+    );
+    assert.equal(product.bytes("auth.txt"), others);
+    assert.deepEqual(await waits(), now.slice(0, 1));
+  });
+
+  test("one's own last decision is undone at once, anybody else's on a yes to what it is", async () => {
+    const waits = (...paths) =>
+      eventually(
+        `${paths.join()} waits`,
+        async () => (await product.changes()).files.map(({ path }) => path),
+        (now) => assert.deepEqual(now, paths) === undefined,
+      );
+    await product.cli("changes", "approve", "--file", join(product.workspace, "auth.txt"));
+    await waits();
+    await workbench.palette("Augment: Undo Decision");
+    await waits("notes.txt");
+    await workbench.palette("Augment: Undo Decision");
+    const question = workbench.dialog("Undo the newest decision?");
+    await question.filter({ hasText: "Approved 1 hunk in 1 file" }).filter({ hasText: "auth.txt" }).waitFor();
+    await workbench.pressDialogButton("Undo the newest decision?", "Cancel");
+    await question.waitFor({ state: "detached" });
+    await waits("notes.txt");
+    await workbench.palette("Augment: Undo Decision");
+    await workbench.pressDialogButton("Undo the newest decision?", "Undo");
+    await waits("auth.txt", "notes.txt");
+  });
+
+  test("nothing went wrong in the window", () => workbench.judge());
 });
 
 describe("review in the themes", () => {
@@ -339,7 +401,7 @@ describe("review in the themes", () => {
   before(async () => {
     product = await newReview();
     server = await serveVsCode({ name: "review-themes", workspace: product.workspace, env: product.env });
-    workbench = await openWorkbench(server, { timeoutMs: 30_000 });
+    workbench = await openWorkbench(server);
     await workbench.status(statusItem).filter({ hasText: "1 pending" }).waitFor();
     await workbench.showContainer("Augment");
     await workbench.tree("Changes").welcome.filter({ hasText: "Nothing waits" }).waitFor();
@@ -383,6 +445,8 @@ describe("review in the themes", () => {
       await workbench.screenshot(`review-${name}`);
     });
   }
+
+  test("nothing went wrong in the window", () => workbench.judge());
 });
 
 /** The lines of the active editor that are on screen. */

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { eventually } from "../rig/eventually.mjs";
 import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
-import { ourErrors, statusItem } from "./product.mjs";
+import { statusItem } from "./product.mjs";
 import { goal, newSessionScene, sessionItem, written } from "./session-scene.mjs";
 
 describe("a session in the editor", () => {
@@ -29,7 +29,7 @@ describe("a session in the editor", () => {
       env: product.env,
       settings: { "editor.lightbulb.enabled": "off", "git.enabled": false },
     });
-    workbench = await openWorkbench(server, { width: 1_400, height: 1_200, timeoutMs: 30_000 });
+    workbench = await openWorkbench(server, { width: 1_400, height: 1_200 });
     ({ page } = workbench);
     queue = workbench.tree("Queue");
     tree = workbench.tree("Session");
@@ -37,7 +37,7 @@ describe("a session in the editor", () => {
     await workbench.showContainer("Augment");
   });
   afterEach(async ({ passed, name }) => {
-    if (!passed) await workbench.screenshot(`sessions-failed-${name.replaceAll(/\W+/g, "-").slice(0, 60)}`);
+    if (!passed) await workbench.pictureOfFailure(`sessions-failed-${name.replaceAll(/\W+/g, "-").slice(0, 60)}`);
   });
   after(async () => {
     await workbench?.close();
@@ -50,13 +50,11 @@ describe("a session in the editor", () => {
   const quick = (text) => workbench.quickRows.filter({ hasText: text }).first();
   const welcome = () => page.locator(".welcome-view-content", { hasText: "No session is under way" });
   const problems = (text) => page.locator(".markers-panel .monaco-list-row", { hasText: text });
-  /** Gives a task of the queue to an agent. A button of a row that is drawn anew meanwhile is about none, and is pressed again. */
+  /** Gives a task of the queue to an agent. */
   const give = async (title, agent) => {
-    await eventually(`${title} is taken by its button`, async () => {
-      await queue.act(title, "Start Agent");
-      await page.locator(".quick-input-title", { hasText: "Start an Agent on" }).waitFor({ timeout: 3_000 });
-      return true;
-    });
+    await queue.decide(title, "Start Agent", () =>
+      page.locator(".quick-input-title", { hasText: "Start an Agent on" }).waitFor(),
+    );
     await workbench.pick(agent);
   };
   /** The same, until the task is done. */
@@ -79,9 +77,10 @@ describe("a session in the editor", () => {
     await quick("Write the release notes").waitFor();
     await quick("not there: ARCHITECTURE.md").waitFor();
     await page.locator(".quick-input-title", { hasText: "Session 009 · Phase 1 — Bronze · ███" }).waitFor();
-    assert.match(
+    await quick("not there: ARCHITECTURE.md").filter({ hasText: goal }).waitFor();
+    assert.equal(
       await page.locator(".quick-input-widget:visible input[type=text]").getAttribute("placeholder"),
-      new RegExp(goal),
+      "What is this session to do? Enter confirms.",
     );
     await workbench.screenshot("sessions-scope");
     await workbench.dismiss();
@@ -119,6 +118,30 @@ describe("a session in the editor", () => {
     assert.equal((await product.titled("Write the release notes")).status, "pending");
   });
 
+  /** What a person begins by hand, of which the plan and the scope know nothing. */
+  const own = "Tidy the notes";
+  const beginOwn = async (title = own) => {
+    await workbench.palette("Augment: Start Working on…");
+    await workbench.pick("New task…");
+    await workbench.answer(title);
+  };
+
+  test("so is one that a person begins by hand, and nothing is left of it where they would rather not", async () => {
+    await beginOwn();
+    await quick("Add to this session's scope").waitFor();
+    await workbench.dismiss();
+    await eventually(
+      "it is gone",
+      () => product.titled(own),
+      (task) => task === undefined,
+    );
+    const logged = "Sort the shelves";
+    await beginOwn(logged);
+    await workbench.pick("Log as discovered");
+    await tree.row("Discovered").filter({ hasText: "2" }).waitFor();
+    assert.equal((await product.titled(logged)).status, "pending", "what is kept for another time is kept");
+  });
+
   test("after a task its report is in the view, whether or not anybody asks", async () => {
     await work("Resolve the credential issue", "first");
     await status("Session 009 · 1/3").waitFor();
@@ -134,8 +157,9 @@ describe("a session in the editor", () => {
     await workbench.toast("docs/notes.md is outside the scope").waitFor();
     await tree.row("notes.md").filter({ hasText: "out of scope" }).click();
     await lens("Out of scope").waitFor();
+    await page.locator(".editor-instance .squiggly-warning").first().waitFor({ state: "attached" });
     await workbench.screenshot("sessions-outside");
-    await lens(/^Log$/).click();
+    await lens(/^Log and Take Out$/).click();
     await tree.row("notes.md").waitFor({ state: "detached" });
     await eventually("it is taken out", () => !existsSync(join(product.workspace, "docs", "notes.md")));
   });
@@ -145,9 +169,10 @@ describe("a session in the editor", () => {
     await problems("AWS access key id").waitFor();
     await workbench.openFile("connector.ts");
     await lens("Approve").click();
-    await workbench.toast("Found in src/connector.ts, line 1").waitFor();
+    await quick("Acknowledge and Approve…").waitFor();
+    await page.locator(".review-widget", { hasText: "Its lines hold aws access key id" }).waitFor();
     await workbench.screenshot("sessions-finding");
-    await workbench.pressToastButton("Found in src/connector.ts", "Acknowledge");
+    await workbench.pick("Acknowledge and Approve…");
     await workbench.answer("");
     await workbench.inputMessage.filter({ hasText: "A reason is needed" }).waitFor();
     await workbench.answer("it was withdrawn");
@@ -155,6 +180,8 @@ describe("a session in the editor", () => {
       (await product.changes()).files.every(({ path }) => path !== "src/connector.ts"),
     );
     assert.equal(product.bytes("src/connector.ts"), written["src/connector.ts"]);
+    // The review leads on, and an editor that comes takes a list away.
+    await page.locator('.monaco-editor.focused[data-uri$="/credential.ts"]').waitFor();
   });
 
   test("after the third task it waits for an answer, and goes on when it has one", async () => {
@@ -192,9 +219,11 @@ describe("a session in the editor", () => {
     await give("Keep the raw answers", "first");
     await status("Session 010").waitFor();
     await eventually("it is completed", async () => (await product.task(id)).status === "completed");
+    await workbench.toast("Starting first").waitFor({ state: "detached" });
+    await workbench.judge();
     await workbench.close();
     await eventually("its record is written", () => product.bytes("CHANGELOG.md").includes("Session 010"));
-    workbench = await openWorkbench(server, { width: 1_400, height: 1_200, timeoutMs: 30_000 });
+    workbench = await openWorkbench(server, { width: 1_400, height: 1_200 });
     ({ page } = workbench);
     await workbench.toast("Session 010 ended by itself").filter({ hasText: "It is completed and archived." }).waitFor();
     await workbench.screenshot("sessions-forgotten");
@@ -202,8 +231,14 @@ describe("a session in the editor", () => {
     await eventually("it is committed", () => product.git("log", "--format=%s", "-1").includes("session 010"));
   });
 
-  test("nothing went wrong in the window", () => {
-    assert.deepEqual(ourErrors(workbench.errors), []);
-    assert.deepEqual(workbench.outside, []);
+  test("what a person begins by hand without a session begins one with it", async () => {
+    await beginOwn();
+    await workbench.pick("Start a session with it");
+    await quick("Paths: all").waitFor();
+    await page.keyboard.press("Enter");
+    await eventually("it is taken", async () => (await product.titled(own))?.status === "in-progress");
+    await status("Session 011").waitFor();
   });
+
+  test("nothing went wrong in the window", () => workbench.judge());
 });

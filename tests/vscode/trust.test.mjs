@@ -6,7 +6,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "no
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
-import { newProduct, ourErrors, statusItem } from "./product.mjs";
+import { newProduct, statusItem } from "./product.mjs";
 
 describe("an untrusted folder", () => {
   const product = newProduct();
@@ -24,10 +24,10 @@ describe("an untrusted folder", () => {
       JSON.stringify({ "augmentOrchestrator.serverPath": planted }),
     );
     server = await serveVsCode({ name: "trust", workspace: product.workspace, env: product.env, trust: true });
-    workbench = await openWorkbench(server, { timeoutMs: 30_000 });
+    workbench = await openWorkbench(server);
   });
   afterEach(async ({ passed, name }) => {
-    if (!passed) await workbench.screenshot(`trust-failed-${name.replaceAll(/\W+/g, "-")}`);
+    if (!passed) await workbench.pictureOfFailure(`trust-failed-${name.replaceAll(/\W+/g, "-")}`);
   });
   after(async () => {
     await workbench?.close();
@@ -50,12 +50,16 @@ describe("an untrusted folder", () => {
   });
 
   test("a command that is tried all the same runs nothing", async () => {
-    await workbench.page.keyboard.press("F1");
-    await workbench.page.keyboard.type("Augment: Show Log");
+    const lookFor = async (title) => {
+      await workbench.page.keyboard.press("F1");
+      await workbench.page.locator(".quick-input-widget:visible input[type=text]").fill(`>${title}`);
+    };
+    await lookFor("Augment: Show Log");
     await workbench.quickRows.filter({ hasText: "Augment: Show Log" }).first().waitFor();
     await workbench.dismiss();
-    await workbench.page.keyboard.press("F1");
-    await workbench.page.keyboard.type("Augment: Add Task");
+    await lookFor("Augment: Add Task");
+    // None is called so, and those that come near it are offered instead.
+    await workbench.quickRows.first().filter({ hasText: "similar commands" }).waitFor();
     assert.equal(await workbench.quickRows.filter({ hasText: "Augment: Add Task" }).count(), 0);
     await workbench.dismiss();
     assert.deepEqual(readdirSync(product.home), []);
@@ -66,7 +70,8 @@ describe("an untrusted folder", () => {
     const trust = workbench.page.locator(".workspace-trust-editor .monaco-button", { hasText: /^Trust$/ }).first();
     await trust.click();
     await workbench.restricted.waitFor({ state: "hidden" });
-    await workbench.page.keyboard.press("Escape");
+    // The editor of trust lies over the window until it is closed.
+    await workbench.page.locator('.monaco-modal-editor-block [aria-label^="Close"]').first().click();
     await statusSays("Augment: no tasks");
     await workbench.showContainer("Augment");
     await workbench.tree("Queue").welcome.filter({ hasText: "No tasks yet" }).waitFor();
@@ -75,16 +80,16 @@ describe("an untrusted folder", () => {
   });
 
   test("the program that the workspace's settings name is ignored, with one notice", async () => {
-    await workbench.toast("only your own settings may choose what runs").waitFor();
-    assert.equal(await workbench.toast("only your own settings may choose what runs").count(), 1);
+    // It was told when trust was given, and its toast may have gone since.
+    const told = (await workbench.showNotices()).filter({ hasText: "only your own settings may choose what runs" });
+    await told.first().waitFor();
+    assert.equal(await told.count(), 1);
+    await workbench.hideNotices();
     assert.equal(existsSync(proof), false);
     const running = ourProcesses().filter(({ command }) => command.includes("serve --stdio"));
     assert.equal(running.length, 1);
     assert.ok(!running[0].command.includes(product.workspace.concat("/.vscode")), running[0].command);
   });
 
-  test("nothing of ours went wrong, and nothing left this machine", () => {
-    assert.deepEqual(ourErrors(workbench.errors), []);
-    assert.deepEqual(workbench.outside, []);
-  });
+  test("nothing went wrong in the window", () => workbench.judge());
 });

@@ -1,0 +1,134 @@
+// Intents where files have changed their names: a name in the newest commit is one file's, whoever lies there by now, and
+// what is committed is what lay on disk and was approved (J2).
+
+import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { eventually } from "../rig/eventually.mjs";
+import { each, newRepository } from "../rig/prompts.mjs";
+
+const old = Array.from({ length: 6 }, (_, at) => `export const of${at} = ${at};\n`).join("");
+const shim = 'export * from "./core";\n';
+
+/** A prompt under way, and moves that are each seen by themselves. */
+async function begun(t, kind, files) {
+  const repository = await newRepository(t, kind, files);
+  await repository.begin();
+  return {
+    repository,
+    async move(from, to) {
+      repository.rename(from, to);
+      return repository.hunks();
+    },
+    async put(path, text) {
+      repository.write(path, text);
+      return repository.hunks();
+    },
+    /** What is committed is what is on disk, and the index knows of nothing else. */
+    async isCommitted(tree) {
+      assert.deepEqual(await repository.files(), tree);
+      for (const [path, text] of Object.entries(tree)) assert.equal(repository.text(path), text);
+      if (kind === "git") assert.equal(await repository.git("status", "--porcelain"), "");
+      await repository.verify();
+    },
+  };
+}
+
+each(
+  test,
+  "a file that is moved away, and another one in its place",
+  async (t, kind) => {
+    const { repository, move, put, isCommitted } = await begun(t, kind, { "src/index.ts": old });
+    const agent = await repository.agent("split");
+    await move("src/index.ts", "src/core.ts");
+    await put("src/index.ts", shim);
+    await agent.done();
+    await repository.approve("--all");
+    const { notes } = await repository.keepsDisk(() => repository.prompt("intent", "split the index"));
+    assert.deepEqual(notes, []);
+    await isCommitted({ "src/core.ts": old, "src/index.ts": shim });
+    await repository.refuses(
+      ["intent", "once more"],
+      "nothing-to-commit",
+      "Nothing that is approved is left to commit.",
+    );
+  },
+  ["git", "jj colocated"],
+);
+
+test("the same where the new name comes after the old one", async (t) => {
+  const { repository, move, put, isCommitted } = await begun(t, "git", { "a.txt": old });
+  await move("a.txt", "b.txt");
+  await put("a.txt", "new\n");
+  await repository.prompt("intent", "make room");
+  await isCommitted({ "a.txt": "new\n", "b.txt": old });
+});
+
+test("a name that a file had before is another file's since that was committed", async (t) => {
+  const { repository, move, put, isCommitted } = await begun(t, "git", { "b.txt": old });
+  await move("b.txt", "a.txt");
+  await repository.prompt("intent", "call it a");
+  await put("b.txt", "another\n");
+  await repository.prompt("intent", "add another");
+  await repository.git("rm", "--quiet", "--cached", "a.txt");
+  await repository.git("commit", "--quiet", "--message", "intent: forget a");
+  await put("a.txt", `${old}more\n`);
+  const { files } = await repository.prompt("intent", "say more", "a.txt");
+  assert.deepEqual(files, [{ path: "a.txt", change: "added", added: 7, removed: 0, rest: false }]);
+  await isCommitted({ "a.txt": `${old}more\n`, "b.txt": "another\n" });
+});
+
+each(
+  test,
+  "two files that change their names with each other",
+  async (t, kind) => {
+    const { repository, move, isCommitted } = await begun(t, kind, { "a.txt": old, "b.txt": "b\n" });
+    await move("a.txt", "t.txt");
+    await move("b.txt", "a.txt");
+    await move("t.txt", "b.txt");
+    await repository.prompt("intent", "change the names");
+    await isCommitted({ "a.txt": "b\n", "b.txt": old });
+  },
+  ["git", "jj colocated"],
+);
+
+test("what comes in the place of a file that stays in the commit is left out, and that is said", async (t) => {
+  const { repository, move, put, isCommitted } = await begun(t, "git", { "index.ts": old });
+  const agent = await repository.agent("move");
+  await move("index.ts", "core.ts");
+  await agent.done();
+  const [moved] = await repository.hunks();
+  const other = await repository.agent("shim", "other");
+  await put("index.ts", shim);
+  await other.done();
+  const hunk = (await repository.hunks()).find(({ id }) => id !== moved.id);
+  await repository.approve(hunk.id);
+  const words =
+    "index.ts is left out: what the newest commit has under that name is core.ts by now, and that is not part of this. Commit core.ts first, or both together.";
+  await repository.refuses(["intent", "add a shim"], "nothing-to-commit", words);
+  await repository.refuses(["intent", "add a shim", "index.ts"], "nothing-to-commit", words);
+  await repository.approve(moved.id);
+  await repository.prompt("intent", "move it", "--task", agent.task);
+  assert.deepEqual(await repository.files(), { "core.ts": old });
+  await repository.prompt("intent", "add a shim");
+  await isCommitted({ "core.ts": old, "index.ts": shim });
+});
+
+test("what is written while a hook runs is still to be committed afterwards", async (t) => {
+  const repository = await newRepository(t, "git", { "a.txt": "one\ntwo\n" });
+  await repository.begin();
+  const [runs, mayEnd] = ["hook-runs", "hook-may-end"].map((name) => join(repository.scratch, name));
+  repository.hook("pre-commit", `touch ${runs}; while [ ! -e ${mayEnd} ]; do sleep 0.05; done`);
+  await repository.host();
+  repository.write("a.txt", "ONE\ntwo\n");
+  const committing = repository.prompt("intent", "shout one");
+  await eventually("the hook runs", () => existsSync(runs));
+  repository.write("a.txt", "ONE\nTWO\n");
+  await repository.hunks();
+  writeFileSync(mayEnd, "");
+  await committing;
+  assert.deepEqual(await repository.files(), { "a.txt": "ONE\ntwo\n" });
+  await repository.prompt("intent", "shout two");
+  assert.deepEqual(await repository.files(), { "a.txt": "ONE\nTWO\n" });
+});

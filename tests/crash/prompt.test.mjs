@@ -1,0 +1,222 @@
+// A command of prompt sessions that is killed at any place where something becomes durable, or right after it has started
+// git or jj: the same command, or the next one, ends in what an undisturbed one ends in, and nothing is there twice
+// (J1 to J7, Z1).
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { newPromptProject } from "../rig/prompt-project.mjs";
+import { durable, killAt, record } from "../rig/strace.mjs";
+
+/** Of more places than this every so-manieth is taken, always the same ones, and the last. */
+const most = { own: 3, programs: 2, all: 12 };
+
+/**
+ * A prompt from its start to its end. `before` is what somebody does before the command, `isDone` says whether a command
+ * that was killed had come to its end all the same: what is not to be given again then.
+ */
+const steps = [
+  {
+    name: "start",
+    before: (project) => project.write("src/b.txt", "b\nfrom before\n"),
+    args: ["start", "Teach the parser comments", "--context", "A new token.", "--commit-first"],
+  },
+  {
+    name: "intent",
+    before: (project) => project.write("src/a.txt", "1\n2\n3\nfour\n"),
+    args: ["intent", "Read comments"],
+  },
+  {
+    name: "a second intent, with a new file",
+    before: (project) => project.write("src/c.txt", "c\n"),
+    args: ["intent", "Test comments"],
+  },
+  {
+    name: "undo",
+    args: ["undo"],
+    isDone: ({ prompt }) => prompt.intents.length === 2,
+    after: (project) => project.prompt("intent", "Test comments"),
+  },
+  { name: "finish", args: ["finish", "The parser reads comments"] },
+  {
+    name: "undo of finish",
+    args: ["undo"],
+    isDone: ({ prompt }) => !prompt.isFinished,
+    after: (project) => project.prompt("finish", "The parser reads comments"),
+  },
+  {
+    name: "report",
+    args: ["report", "--title", "Comments", "--answer", "It reads them.", "--subject", "Parser"],
+  },
+  { name: "push", args: ["push", "--to", "dev"] },
+];
+
+/** The first write after each sync, each sync, and each change of a name, as their threads count them; some of them. */
+function placesOf(log, limit) {
+  const counts = new Map();
+  const isWritten = new Set();
+  const found = new Map();
+  for (const [, thread, call] of readFileSync(log, "utf8").matchAll(/^(\d+) +(\w+)\(/gm)) {
+    const number = (counts.get(`${thread} ${call}`) ?? 0) + 1;
+    counts.set(`${thread} ${call}`, number);
+    const isFurther = call === "pwrite64" && isWritten.has(thread);
+    if (call === "pwrite64") isWritten.add(thread);
+    if (/sync$/.test(call)) isWritten.delete(thread);
+    if (!isFurther && !found.has(`${call} ${number}`)) found.set(`${call} ${number}`, { call, number });
+  }
+  return someOf([...found.values()], limit);
+}
+
+function someOf(places, limit) {
+  const stride = Math.max(1, Math.ceil(places.length / limit));
+  return places.filter((_, at) => at % stride === 0 || at === places.length - 1);
+}
+
+/** Brings everything back to before a command, and runs it with a prefix that kills it somewhere. */
+async function killed(project, step, command) {
+  await project.bringBack();
+  const { code, signal } = await project.cli(["prompt", ...step.args], { command });
+  return code !== 0 || signal !== null;
+}
+
+/** Gives the command again unless it was done, and compares with what it comes to undisturbed. */
+async function goesOn(project, step, golden, what) {
+  const isDone = step.isDone?.(await project.picture()) ?? false;
+  let again = isDone ? null : await project.cli(["prompt", ...step.args]);
+  const way = ways.find(({ said }) => said.test(again?.stderr ?? ""));
+  if (way) {
+    await way.mend(project, again.stderr);
+    again = await project.cli(["prompt", ...step.args]);
+  }
+  // A refusal is right where all was done already; that it was the comparison says.
+  if (again) assert.ok([0, 1].includes(again.code), `${what}: ${again.stderr}`);
+  const said = `${what}, then: ${again?.stderr}`;
+  assert.deepEqual(await project.picture(), golden, said);
+  await project.isSound(said);
+}
+
+/** What the person has to do first, and is told to do: git and jj keep to themselves what was killed in them. */
+const ways = [
+  { said: /Run `jj workspace update-stale`/, mend: (project) => project.jj("workspace", "update-stale") },
+  { said: /there is an index\.lock.*remove/s, mend: (project) => rmSync(project.at(".git/index.lock")) },
+  {
+    said: /\.git\/refs\/(heads|augment)\/\S+\.lock/,
+    mend: (project, said) => rmSync(project.at(said.match(/\.git\/refs\/\S+?\.lock/)[0])),
+  },
+];
+
+/** A prompt from its start to its end; each command undisturbed, then as `disturb` has it, each time from before it. */
+async function through(t, system, disturb) {
+  const project = await newPromptProject(t, system);
+  const { database } = await project.places();
+  const own = [database, `${database}-wal`];
+  for (const step of steps) {
+    await step.before?.(project);
+    await project.keep();
+    const log = join(project.beside, "calls");
+    const files = system === "jj" ? own : [];
+    const undisturbed = await project.cli(["prompt", ...step.args], { command: record(log, durable, files) });
+    assert.equal(undisturbed.code, 0, `${step.name}: ${undisturbed.stderr}`);
+    const golden = await project.picture();
+    await project.isSound(step.name);
+    const count = await disturb({ project, step, golden, log, files });
+    t.diagnostic(`${step.name}: killed at ${count}`);
+    await project.bringBack();
+    await project.prompt(...step.args);
+    await step.after?.(project);
+  }
+}
+
+for (const system of ["git", "jj"]) {
+  test(`${system}: killed at any durable place, the command given again ends in the same`, async (t) => {
+    await through(t, system, async ({ project, step, golden, log, files }) => {
+      const places = placesOf(log, system === "git" ? most.all : most.own);
+      let count = 0;
+      for (const place of places) {
+        if (await killed(project, step, killAt({ ...place, files }))) count += 1;
+        await goesOn(project, step, golden, `${step.name}, ${place.call} ${place.number}`);
+      }
+      assert.ok(count > places.length / 2, `${step.name} is killed at ${count} of ${places.length} places`);
+      return `${count} of ${places.length} places`;
+    });
+  });
+}
+
+for (const system of ["git", "jj"]) {
+  test(`${system}: killed right after it has started ${system}, which goes on or ends as well`, async (t) => {
+    let all = 0;
+    await through(t, system, async ({ project, step, golden }) => {
+      await project.bringBack();
+      const counting = project.shim({ number: 0 });
+      await project.prompt(...step.args);
+      const total = counting.count();
+      for (const number of someOf(
+        Array.from({ length: total }, (_, at) => at + 1),
+        most.programs,
+      ))
+        for (const dies of [true, false]) {
+          await project.bringBack();
+          const shim = project.shim({ number, dies });
+          const { signal } = await project.cli(["prompt", ...step.args]);
+          const what = `${step.name}, ${system} number ${number} ${dies ? "ends as well" : "goes on"}`;
+          assert.equal(signal, "SIGKILL", what);
+          await shim.over();
+          shim.remove();
+          await goesOn(project, step, golden, what);
+          all += 1;
+        }
+      return `some of ${total} programs`;
+    });
+    assert.ok(all > 0, "it starts programs");
+  });
+}
+
+test("git: a host that is killed while it works for a client leaves what a command by itself finishes", async (t) => {
+  const project = await newPromptProject(t, "git");
+  const [start, intent] = steps;
+  start.before(project);
+  await project.prompt(...start.args);
+  intent.before(project);
+  await project.keep();
+  await project.prompt(...intent.args);
+  const golden = await project.picture();
+  for (const file of [".git/index.lock", ".git/refs/heads/main.lock"]) {
+    await project.bringBack();
+    const call = "?rename,?renameat,?renameat2";
+    const host = await project.host({ command: killAt({ call, number: 1, files: [project.at(file)] }) });
+    await project.cli(["prompt", ...intent.args]);
+    await host.exit;
+    await goesOn(project, intent, golden, `the host, killed before ${file} is renamed`);
+  }
+});
+
+test("git: killed between the index and the branch, nothing stays staged, and a lock that lies there is named", async (t) => {
+  const project = await newPromptProject(t, "git");
+  await project.prompt(...steps[0].args);
+  project.write("src/a.txt", "1\n2\n3\nfour\n");
+  project.write("src/b.txt", "b\nstaged\n");
+  project.write("src/c.txt", "c\n");
+  await project.git("add", "src/b.txt");
+  const status = await project.git("status", "--porcelain");
+  await project.keep();
+  const call = "?rename,?renameat,?renameat2";
+  for (const file of [".git/index.lock", ".git/refs/heads/main.lock"]) {
+    await project.bringBack();
+    const command = killAt({ call, number: 1, files: [project.at(file)] });
+    const { signal, code } = await project.cli(["prompt", "intent", "Read comments"], { command });
+    assert.ok(signal !== null || code !== 0, `killed before ${file} is renamed`);
+    const isOfIndex = file.endsWith("index.lock");
+    if (isOfIndex) rmSync(project.at(file));
+    const { notes } = await project.prompt("drop");
+    assert.equal(await project.git("status", "--porcelain"), status, `after a kill before ${file} is renamed`);
+    assert.deepEqual(
+      readdirSync(project.at(".git")).filter((name) => name.startsWith("augment-")),
+      [],
+    );
+    const left = isOfIndex
+      ? /; nothing is left of it\.$/
+      : /; all that may be left of it is \S+\/\.git\/refs\/heads\/main\.lock, which keeps others from writing there\. Remove/;
+    assert.match(notes.join("\n"), left);
+  }
+});
