@@ -3,12 +3,12 @@
 import { t } from "../../src/l10n";
 import { momentText } from "../../src/moments";
 import { oneLine, shortened } from "../../src/outside_text";
+import { type DecisionMade, decisionIcon } from "../../src/review/decisions_made";
 import { el } from "../dom";
 import type { Host } from "../host";
 import { button } from "../widgets/button";
 import { icon } from "../widgets/icon";
 import type { Keyed } from "../widgets/keyed";
-import { type DecisionMade, decisionIcon } from "./decisions";
 
 const pathsLimit = 200;
 

@@ -4,6 +4,7 @@
 import { t } from "../../src/l10n";
 import type { ChangeCounts, ChangedFile } from "../../src/protocol.gen";
 import { pendingWords } from "../../src/review/change_words";
+import { decisionsIn } from "../../src/review/decisions_made";
 import { el, setAttribute, setText } from "../dom";
 import type { Host } from "../host";
 import { fieldsOf } from "../kept";
@@ -16,7 +17,6 @@ import { Section } from "../widgets/section";
 import { stateNote } from "../widgets/state_note";
 import { WindowedList } from "../widgets/windowed_list";
 import { decisionRows } from "./decision_row";
-import { decisionsIn } from "./decisions";
 import { type ReviewRow, reviewRows } from "./review_rows";
 
 const pageSize = 200;

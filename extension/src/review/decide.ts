@@ -1,7 +1,6 @@
 // A decision on its way: sent as it was meant, explained or shown first where that is needed, told quietly with a way back.
 
 import * as vscode from "vscode";
-import { newestToUndo } from "../../panel/review/decisions";
 import { assertNever } from "../assert_never";
 import type { HostLink } from "../host_link";
 import { t } from "../l10n";
@@ -15,6 +14,7 @@ import { LOOKS } from "../state_look";
 import { tellDone, tellError } from "../told";
 import { entangledWords } from "./change_words";
 import type { ChangesModel } from "./changes_model";
+import { newestToUndo } from "./decisions_made";
 import { acknowledgeHunks } from "./finding_acknowledge";
 import { findingsNotice, flagsIn, stoppedHunks } from "./finding_words";
 import type { FlaggedComments } from "./flagged_comments";

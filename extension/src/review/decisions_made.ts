@@ -1,11 +1,11 @@
 // The newest decisions, read from the ledger, and which of them stand. A decision that was undone does not, unless the undo
 // was taken back in its turn.
 
-import { assertNever } from "../../src/assert_never";
-import { t } from "../../src/l10n";
-import { oneLine } from "../../src/outside_text";
-import type { Record as LedgerRecord } from "../../src/protocol.gen";
-import { fileCount, hunkCount } from "../../src/review/change_words";
+import { assertNever } from "../assert_never";
+import { t } from "../l10n";
+import { oneLine } from "../outside_text";
+import type { Record as LedgerRecord } from "../protocol.gen";
+import { fileCount, hunkCount } from "./change_words";
 
 type DecisionKind = "approved" | "rejected" | "undone" | "redone";
 

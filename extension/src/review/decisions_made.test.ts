@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Record as LedgerRecord } from "../../src/protocol.gen";
-import { decisionsIn, newestToUndo } from "./decisions";
+import type { Record as LedgerRecord } from "../protocol.gen";
+import { decisionsIn, newestToUndo } from "./decisions_made";
 
 const record = (kind: string, id: string, takesBack: string | null = null): LedgerRecord => ({
   sequence: 1,
