@@ -1,6 +1,7 @@
 //! A commit while it is made, in a folder of git's own that is called by its change id: the message and the index that
-//! other programs are given, what shall come of it, and what is staged for it. Whatever ends the process, that folder says what was begun: the
-//! commit is found by it, even where a hook took the change id out, or the person's index is put back and the folder goes.
+//! other programs are given, what shall come of it, and what is staged for it. Whatever ends the process, that folder
+//! says what was begun: the commit is found by it, even where a hook took the change id out, or the person's index is
+//! put back and the folder goes.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read as _};
