@@ -2,11 +2,11 @@
 // waits for a decision is never lost (T2, T3).
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { git, picture, put, repository } from "../rig/changed-files.mjs";
-import { newWorkspace } from "../rig/workspace.mjs";
+import { newWorkspace, program, run } from "../rig/workspace.mjs";
 
 const base = "one\ntwo\nthree\nfour\nfive\nsix\n";
 const edited = base.replace("two", "TWO");
@@ -150,6 +150,84 @@ test("stash and pop: what waited waits again", async (t) => {
   assert.deepEqual(await workspace.waiting(), both);
   await workspace.rejected();
 });
+
+/**
+ * Runs git with a look before and after each program that it starts in turn, and in the middle of its cleaning. What is
+ * looked at then is what somebody sees who asks while git is at work.
+ */
+async function looking({ folder, scratch, env }, ...args) {
+  const bin = join(scratch, "looking");
+  mkdirSync(bin, { recursive: true });
+  const script = `#!/bin/sh
+git() { env -u GIT_EXEC_PATH PATH="$REAL_PATH" git "$@"; }
+look() {
+  env -u GIT_DIR -u GIT_INDEX_FILE -u GIT_EXEC_PATH -u GIT_PREFIX -C '${folder}' '${program}' changes list --json \
+    </dev/null >/dev/null || exit 99
+}
+look
+if [ "$1" = clean ]; then
+  # Whoever refreshes the index meanwhile, as editors do, makes the repository be looked at.
+  git update-index --force-write-index || exit 98
+  look
+  git clean --force --quiet -- made.txt || exit 97
+  look
+fi
+git "$@"
+code=$?
+look
+exit $code
+`;
+  writeFileSync(join(bin, "git"), script);
+  chmodSync(join(bin, "git"), 0o755);
+  const found = await run(["git", ...args], {
+    cwd: folder,
+    env: {
+      ...env,
+      ...{ HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" },
+      ...{ GIT_AUTHOR_NAME: "Ada", GIT_AUTHOR_EMAIL: "ada@example.org" },
+      ...{ GIT_COMMITTER_NAME: "Ada", GIT_COMMITTER_EMAIL: "ada@example.org" },
+      ...{ GIT_EXEC_PATH: bin, REAL_PATH: env.PATH },
+    },
+  });
+  assert.equal(found.code, 0, found.stderr);
+}
+
+for (const back of ["pop", "apply"])
+  test(`a stash that is looked at all the way takes, and with ${back} gives back the same`, async (t) => {
+    const workspace = newWorkspace(t);
+    const { folder } = workspace;
+    repository(folder, { "agent.txt": base });
+    put(folder, { "mine.txt": "mine, not tracked\n" });
+    await workspace.json(["start", "x", "--agent", "goose"]);
+    put(folder, { "agent.txt": edited, "made.txt": "made\n", "new/more.txt": "more\n" });
+    const waiting = async () =>
+      (await workspace.json(["changes", "list"])).files.map(({ path, hunks }) => [path, hunks[0].author.run]);
+    const all = [
+      ["agent.txt", "a1.1"],
+      ["made.txt", "a1.1"],
+      ["new/more.txt", "a1.1"],
+    ];
+    assert.deepEqual(await waiting(), all);
+    const written = picture(folder);
+    const blamed = async () =>
+      (await workspace.records("--kind", "file.changed"))
+        .filter(({ data }) => data.author !== "vcs")
+        .map(({ subject, data }) => [subject.replace("file:", ""), data.author.replace("run:", "")])
+        .sort();
+    const before = await blamed();
+    await looking(workspace, "stash", "push", "--quiet", "--include-untracked");
+    assert.deepEqual([await waiting(), await blamed()], [[], before], "what the stash took is called somebody's work");
+    await looking(workspace, "stash", back, "--quiet");
+    assert.deepEqual(picture(folder), written);
+    assert.deepEqual([await waiting(), await blamed()], [all, before], "what it gave back is called somebody's work");
+    // What a stash has given back is the run's to delete, also while that stash is still there.
+    rmSync(join(folder, "mine.txt"));
+    assert.deepEqual(await waiting(), [...all.slice(0, 2), ["mine.txt", "a1.1"], all[2]]);
+    await workspace.json(["changes", "reject", "--task-id", "a1"]);
+    assert.equal(readFileSync(join(folder, "agent.txt"), "utf8"), base);
+    assert.equal(readFileSync(join(folder, "mine.txt"), "utf8"), "mine, not tracked\n");
+    assert.equal(existsSync(join(folder, "made.txt")), false);
+  });
 
 test("reset --hard takes the run's edit away, and undo brings it back", async (t) => {
   const workspace = await begin(t);

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use git2::{Commit, ObjectType, Oid, Repository as Git, RepositoryOpenFlags, RepositoryState, Tree};
+use git2::{ObjectType, Oid, Repository as Git, RepositoryOpenFlags, RepositoryState, Tree};
 
 use super::Head;
 use super::conversion::Conversion;
@@ -14,6 +14,7 @@ use super::disk::Disk;
 use super::index::{BadIndex, Index};
 use super::manifest::KnownHead;
 use super::rules::{MAX_RULES_BYTES, Rules, Texts};
+use super::stamp::{nanoseconds, now_ns};
 
 /// So many stashes are remembered.
 const STASHES: usize = 64;
@@ -36,10 +37,22 @@ pub(super) struct Way {
 struct Stashes {
     /// At the last look.
     newest: Option<Oid>,
+    /// When its name was written.
+    named_ns: Option<i64>,
     /// All that are there.
-    there: Vec<Oid>,
+    there: Vec<Stash>,
     /// All that were seen, newest last: one that is popped is gone when we look.
-    seen: Vec<Oid>,
+    seen: Vec<Stash>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Stash {
+    id: Oid,
+    /// The tree with what it put aside that was not tracked.
+    untracked: Option<Oid>,
+    made_ns: i64,
+    /// When it was first seen to be gone.
+    gone_ns: Option<i64>,
 }
 
 /// Which stashes are asked.
@@ -160,9 +173,7 @@ impl Repository {
 
     /// When the index was written; 0 when there is none.
     pub(super) fn index_ns(&self) -> i64 {
-        use std::os::unix::fs::MetadataExt as _;
-        std::fs::metadata(self.own.join("index"))
-            .map_or(0, |found| super::stamp::nanoseconds(found.mtime(), found.mtime_nsec()))
+        modified_ns(&self.own.join("index")).unwrap_or(0)
     }
 
     pub(super) fn state(&self) -> KnownHead {
@@ -233,18 +244,27 @@ impl Repository {
     pub(super) fn note_stashes(&self) -> bool {
         let git = self.lock();
         let newest = git.refname_to_id("refs/stash").ok();
+        let named_ns = newest.and_then(|_| modified_ns(&git.commondir().join("refs/stash")));
         let mut known = self.stashes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if known.newest == newest {
+        // One that was taken and made again in the same second bears the same number, but is named anew.
+        let is_same = known.newest == newest;
+        if is_same && (named_ns.is_none() || known.named_ns == named_ns) {
             return false;
         }
-        known.newest = newest;
-        let mut all: Vec<Oid> = match git.reflog("refs/stash") {
+        (known.newest, known.named_ns) = (newest, named_ns);
+        let all: Vec<Oid> = match git.reflog("refs/stash") {
             Ok(log) => log.iter().take(STASHES).map(|entry| entry.id_new()).collect(),
             Err(_) => newest.into_iter().collect(),
         };
-        all.reverse();
+        let noted = |id: Oid| {
+            // One that is the newest again, since a newer one is gone, was made when it was made.
+            let there = known.there.iter().find(|stash| stash.id == id && !(is_same && newest == Some(id)));
+            there.copied().or_else(|| Stash::read(&git, id, named_ns.filter(|_| newest == Some(id))))
+        };
+        let mut all: Vec<Stash> = all.into_iter().rev().filter_map(noted).collect();
         known.there.clone_from(&all);
-        known.seen.retain(|stash| !all.contains(stash));
+        known.seen.retain(|stash| !all.iter().any(|there| there.id == stash.id));
+        known.seen.iter_mut().for_each(|stash| stash.gone_ns = stash.gone_ns.or_else(|| Some(now_ns())));
         known.seen.append(&mut all);
         let over = known.seen.len().saturating_sub(STASHES);
         known.seen.drain(..over);
@@ -254,28 +274,47 @@ impl Repository {
     /// A stash holds this object for the file, tracked or not.
     pub(super) fn has_in_stash(&self, path: &[u8], object: &[u8; 20], which: Stashed) -> bool {
         let inside = self.path_inside(path);
-        self.any_stash(which, |stash| {
-            let parts = [stash.tree().ok(), untracked_part(stash)];
-            parts.into_iter().flatten().any(|tree| in_tree(&tree, &inside) == Some(*object))
+        self.any_stash(which, |git, stash| {
+            let tracked = git.find_commit(stash.id).and_then(|commit| commit.tree()).ok();
+            let untracked = stash.untracked.and_then(|tree| git.find_tree(tree).ok());
+            [tracked, untracked].into_iter().flatten().any(|tree| in_tree(&tree, &inside) == Some(*object))
         })
     }
 
-    /// A stash has put this file aside that was not tracked.
-    pub(super) fn is_untracked_in_stash(&self, path: &[u8]) -> bool {
+    /// A stash has put this file aside that was not tracked: it holds it, and is younger than the file as it was last
+    /// seen. What it gives back later is younger than the stash.
+    pub(super) fn is_put_aside(&self, path: &[u8], seen_ns: i64) -> bool {
         let inside = self.path_inside(path);
-        self.any_stash(Stashed::Ever, |stash| {
-            untracked_part(stash).is_some_and(|tree| in_tree(&tree, &inside).is_some())
+        self.any_untracked(&inside, |_, stash, _| seen_ns <= stash.made_ns)
+    }
+
+    /// A stash gives back this file that was not tracked: what was written there, while the stash was still there, is what
+    /// it holds, or the beginning of it.
+    pub(super) fn is_given_back(&self, path: &[u8], bytes: &[u8], written_ns: i64) -> bool {
+        let inside = self.path_inside(path);
+        self.any_untracked(&inside, |git, stash, object| {
+            stash.gone_ns.is_none_or(|gone_ns| written_ns <= gone_ns)
+                && git.find_blob(object).is_ok_and(|held| held.content().starts_with(bytes))
         })
     }
 
-    fn any_stash(&self, which: Stashed, holds: impl Fn(&Commit<'_>) -> bool) -> bool {
+    /// Asks the stashes that hold a file that was not tracked, with what they hold.
+    fn any_untracked(&self, inside: &[u8], holds: impl Fn(&Git, &Stash, Oid) -> bool) -> bool {
+        self.any_stash(Stashed::Ever, |git, stash| {
+            let tree = stash.untracked.and_then(|tree| git.find_tree(tree).ok());
+            let object = tree.and_then(|tree| Oid::from_bytes(&in_tree(&tree, inside)?).ok());
+            object.is_some_and(|object| holds(git, stash, object))
+        })
+    }
+
+    fn any_stash(&self, which: Stashed, holds: impl Fn(&Git, &Stash) -> bool) -> bool {
         let git = self.lock();
         let stashes = self.stashes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let asked = match which {
             Stashed::Now => &stashes.there,
             Stashed::Ever => &stashes.seen,
         };
-        asked.iter().rev().any(|stash| git.find_commit(*stash).is_ok_and(|stash| holds(&stash)))
+        asked.iter().rev().any(|stash| holds(&git, stash))
     }
 
     /// One commit replaced or followed the other.
@@ -335,9 +374,15 @@ impl Repository {
     }
 }
 
-/// The third parent of a stash holds what was not tracked.
-fn untracked_part<'a>(stash: &Commit<'a>) -> Option<Tree<'a>> {
-    stash.parent(2).ok()?.tree().ok()
+impl Stash {
+    /// Its third parent holds what was not tracked. Without the moment in which it was named, all of the second in
+    /// which it was made counts.
+    fn read(git: &Git, id: Oid, named_ns: Option<i64>) -> Option<Self> {
+        let commit = git.find_commit(id).ok()?;
+        let untracked = commit.parent(2).and_then(|part| part.tree()).map(|tree| tree.id()).ok();
+        let made_ns = named_ns.unwrap_or_else(|| nanoseconds(commit.time().seconds(), 999_999_999));
+        Some(Self { id, untracked, made_ns, gone_ns: None })
+    }
 }
 
 fn in_tree(tree: &Tree<'_>, path: &[u8]) -> Option<[u8; 20]> {
@@ -364,6 +409,11 @@ fn read_from(path: &Path, place: u64) -> Option<String> {
     file.take(LOG_BYTES + 1).read_to_end(&mut bytes).ok()?;
     let fits = !bytes.is_empty() && u64::try_from(bytes.len()).is_ok_and(|length| length <= LOG_BYTES);
     fits.then(|| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn modified_ns(path: &Path) -> Option<i64> {
+    use std::os::unix::fs::MetadataExt as _;
+    std::fs::metadata(path).ok().map(|found| nanoseconds(found.mtime(), found.mtime_nsec()))
 }
 
 fn rules_file(path: &Path) -> Option<Vec<u8>> {

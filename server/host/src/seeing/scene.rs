@@ -5,13 +5,13 @@
 use std::sync::Arc;
 
 use augment_core::attribution::FromVcs;
-use augment_core::file::{Body, FilePath, FileState};
+use augment_core::file::{Body, ContentHash, FilePath, FileState};
 
 use super::batch::When;
 use super::difference::Difference;
 use super::index::{Index, Tracked, Verdict};
 use super::looking::Eye;
-use super::manifest::{Content, KnownHead, split};
+use super::manifest::{Content, Entry, KnownHead, split};
 use super::repository::{Repository, Stashed, Way, object_id};
 use super::stamp::{Kind, Stamp};
 use super::{Before, VcsMove};
@@ -87,7 +87,7 @@ impl Scene {
     pub(super) fn took_away(&self, difference: &Difference) -> FromVcs {
         let path = difference.path.as_bytes();
         if !self.covers(difference) {
-            return if self.is_put_aside(path) { FromVcs::Yes } else { FromVcs::No };
+            return if self.is_put_aside(difference) { FromVcs::Yes } else { FromVcs::No };
         }
         if let Some(tracked) = self.tracked(difference) {
             return if tracked.is_sparse { FromVcs::Yes } else { FromVcs::No };
@@ -98,15 +98,29 @@ impl Scene {
             return FromVcs::No;
         }
         if !was_object && was_in_head().is_none() {
-            return if self.is_put_aside(path) { FromVcs::Yes } else { FromVcs::No };
+            return if self.is_put_aside(difference) { FromVcs::Yes } else { FromVcs::No };
         }
         // Out of the index, but still in the commit: somebody wants it deleted.
         let still_there = self.way.given.as_deref().and_then(|commit| self.repository.has_in_commit(commit, path));
         if still_there.is_some() { self.by_index_alone() } else { FromVcs::Yes }
     }
 
-    fn is_put_aside(&self, path: &[u8]) -> bool {
-        self.stash_moved && self.repository.is_untracked_in_stash(path)
+    /// A stash removes what is not tracked one by one after it was made, and somebody may look at any time in between.
+    fn is_put_aside(&self, difference: &Difference) -> bool {
+        let known = difference.known.as_ref();
+        known.is_some_and(|known| self.repository.is_put_aside(difference.path.as_bytes(), known.stamp.changed_ns))
+    }
+
+    /// A stash gives back what is not tracked one by one before it is dropped, and only where nothing is. What was there
+    /// at the last look may be what it had written by then.
+    fn is_given_back(&self, difference: &Difference, bytes: &[u8]) -> bool {
+        let begun = |known: &Entry| {
+            let begun = usize::try_from(known.stamp.size).ok().and_then(|size| bytes.get(..size));
+            begun.is_some_and(|begun| known.content == Content::Blob(ContentHash::of(begun)))
+        };
+        let Some(now) = difference.now else { return false };
+        difference.known.as_ref().is_none_or(begun)
+            && self.repository.is_given_back(difference.path.as_bytes(), bytes, now.changed_ns)
     }
 
     /// The object that version control has put there, without reading the file: its stamp is the one in the index.
@@ -139,7 +153,8 @@ impl Scene {
         if !self.covers(difference) {
             let is_popped =
                 self.stash_moved && !bytes.is_empty() && self.repository.has_in_stash(path, &id, Stashed::Ever);
-            return is_popped.then_some((Kept::Otherwise, FromVcs::Yes));
+            let is_back = is_popped || self.is_given_back(difference, bytes);
+            return is_back.then_some((Kept::Otherwise, FromVcs::Yes));
         }
         let found = self.keeps_as(difference, bytes, id).or_else(|| {
             // A checkout converted it: what is on disk is not the object, but what is made from it.
