@@ -4,6 +4,7 @@ use augment_host::vcs::CommitError;
 use augment_host::vcs::history::{History as _, HistoryError};
 
 use crate::bench::{Bench, absent, change, file, intent};
+use crate::script::write_script;
 
 fn identities(bench: &Bench) -> String {
     bench.git(&["log", "-1", "--format=%an <%ae> %ad / %cn <%ce> %cd", "--date=raw"])
@@ -70,6 +71,18 @@ fn a_refusing_hook_says_why_and_nothing_is_changed() {
         assert_eq!((bench.tip(), bench.status()), (tip, status), "{name}");
         assert_eq!(bench.git(&["show", ":b"]), "staged", "{name}");
     }
+}
+
+#[test]
+fn what_a_hook_left_running_does_not_hide_why_it_refused() {
+    let bench = Bench::with(&["a=1\n"]);
+    bench.hook("pre-commit", "sleep 600 & echo $! > .git/left\necho the tests are red >&2\nexit 1");
+    let refused = bench.try_intent(1, &[file("a", "2\n")]);
+    let left = std::fs::read_to_string(bench.top().join(".git/left")).unwrap();
+    let left = rustix::process::Pid::from_raw(left.trim().parse().unwrap()).unwrap();
+    rustix::process::kill_process(left, rustix::process::Signal::KILL).expect("it is still running");
+    let Err(HistoryError::Refused { words, .. }) = &refused else { panic!("{refused:?}") };
+    assert!(words.contains("the tests are red"), "{words}");
 }
 
 #[test]
@@ -286,7 +299,8 @@ fn a_kill_during_a_hook_leaves_nothing_staged_and_nothing_behind() {
     let refused = bench.history().find_made(&wanted);
     let Err(HistoryError::Refused { words, .. }) = &refused else { panic!("{refused:?}") };
     assert!(words.contains("still run"), "{words}");
-    drop(running);
+    // Not by closing it: a child that another test is just starting has it open too, until it runs its own program.
+    running.unlock().unwrap();
     assert_eq!(bench.history().find_made(&wanted).unwrap(), None);
     assert_eq!((bench.status(), left_behind(&bench)), (status, 0));
     bench.judge();
@@ -362,9 +376,9 @@ fn configuration_for_some_repositories_only_counts_as_git_says() {
         bench.intent(if remote { 2 } else { 1 }, &[file("a", if remote { "3\n" } else { "2\n" })]);
         assert_eq!(bench.git(&["log", "-1", "--format=%ae %ce"]), "work@corp work@corp", "{condition}");
     }
-    bench.write("work-hooks/pre-commit", "#!/bin/sh\nexit 1\n");
-    let hook = bench.top().join("work-hooks/pre-commit");
-    std::fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let hooks = bench.top().join("work-hooks");
+    std::fs::create_dir(&hooks).unwrap();
+    write_script(&hooks.join("pre-commit"), "#!/bin/sh\nexit 1\n", 0o755);
     let refused = bench.try_intent(3, &[file("a", "4\n")]);
     assert!(matches!(refused, Err(HistoryError::Refused { .. })), "{refused:?}");
     // Nobody can be asked: that is told.

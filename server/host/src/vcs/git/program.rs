@@ -19,10 +19,13 @@ use crate::agents::catalog::in_path;
 
 /// How often a program is looked at while it runs.
 const LOOK: Duration = Duration::from_millis(2);
-/// How long is waited for the rest of its words once it has ended: what it left behind may hold on to them.
+/// How long is waited for the rest of its words once it has ended: what a hook left behind may hold on to them.
 const REST: Duration = Duration::from_millis(500);
+/// How long for the rest of its answer, which no hook has a hand on. Only a busy machine needs any of it, and an answer without
+/// its end would be taken for another one.
+const REST_OF_ANSWER: Duration = Duration::from_secs(10);
 /// How much of what it says is kept.
-const MAX_OUTPUT_BYTES: u64 = 4 << 20;
+const MAX_OUTPUT_BYTES: usize = 4 << 20;
 /// How much of it a person is told.
 const MAX_WORDS: usize = 2_000;
 /// What would lead git to another repository, or to another index of this one.
@@ -125,8 +128,8 @@ impl Program<'_> {
         let said = started.child.stderr.take().map(collect);
         let status = started.wait(limit.duration()).map_err(failed)?;
         drop(started);
-        let [output, said] =
-            [output, said].map(|end| end.and_then(|end| end.recv_timeout(REST).ok()).unwrap_or_default());
+        let output = output.map(|heard| heard.within(REST_OF_ANSWER)).unwrap_or_default();
+        let said = said.map(|heard| heard.within(REST)).unwrap_or_default();
         let Some(status) = status else {
             let words = format!("it did not end within {} seconds and was ended", limit.duration().as_secs());
             return Err(HistoryError::Failed { program: named, words });
@@ -148,21 +151,41 @@ fn fit(told: &[u8], status: ExitStatus) -> String {
     visible_lines(&shortened(&end, MAX_WORDS)).into_owned()
 }
 
+/// What comes out of a pipe, piece by piece.
+struct Heard(mpsc::Receiver<Vec<u8>>);
+
+impl Heard {
+    /// All of it; where its end does not come in time, what came until then.
+    fn within(self, patience: Duration) -> Vec<u8> {
+        let until = Instant::now() + patience;
+        let left = || until.saturating_duration_since(Instant::now());
+        std::iter::from_fn(|| self.0.recv_timeout(left()).ok()).flatten().collect()
+    }
+}
+
 /// Everything that comes out of a pipe, up to the limit; the rest is read and dropped, so that nobody waits for us.
-fn collect(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
+fn collect(mut pipe: impl Read + Send + 'static) -> Heard {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
-        let mut kept = Vec::new();
-        let read = pipe.by_ref().take(MAX_OUTPUT_BYTES).read_to_end(&mut kept);
-        let rest = read.and_then(|_| std::io::copy(&mut pipe, &mut std::io::sink()));
-        if let Err(error) = rest {
-            tracing::debug!("what git said could not be read to its end: {error}");
-        }
-        if sender.send(kept).is_err() {
-            tracing::debug!("nobody waited for what git said");
+        let mut piece = vec![0; 64 * 1024];
+        let mut room = MAX_OUTPUT_BYTES;
+        loop {
+            match pipe.read(&mut piece) {
+                Ok(0) => return,
+                Ok(length) => {
+                    let kept = length.min(room);
+                    room -= kept;
+                    // Where nobody listens any more, it is still read: whoever holds the pipe may go on writing.
+                    if kept > 0 && sender.send(piece[..kept].to_vec()).is_err() {
+                        room = 0;
+                    }
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return tracing::debug!("what git said could not be read to its end: {error}"),
+            }
         }
     });
-    receiver
+    Heard(receiver)
 }
 
 /// A git that was started. It does not outlive whoever waits for it.

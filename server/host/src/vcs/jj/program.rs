@@ -28,8 +28,11 @@ const HERE: Duration = Duration::from_secs(120);
 const AWAY: Duration = Duration::from_secs(300);
 /// How often a command is looked at meanwhile.
 const LOOK: Duration = Duration::from_millis(2);
-/// How long the output of a command that has ended is waited for: what it left running may hold the pipe open for ever.
-const GRACE: Duration = Duration::from_millis(500);
+/// How long the output of a command that has ended is waited for: what it left running may hold the pipe open for ever. A
+/// busy machine may need some of it until all that was said is read, and without all of it the command has failed.
+const GRACE: Duration = Duration::from_secs(5);
+/// How long its words to people are, which are as good without their end.
+const WORDS_GRACE: Duration = Duration::from_millis(500);
 /// How much a command may say.
 const MAX_OUTPUT: usize = 64 * 1024 * 1024;
 /// How much of its words is told to a person.
@@ -187,9 +190,11 @@ impl Program {
                 words: format!("it did not end within {} seconds and was ended", limit.as_secs()),
             });
         };
-        let until = Instant::now() + GRACE;
-        let (stdout, all) = stdout.map_or((Vec::new(), true), |heard| gather(&heard, until));
-        let (stderr, _) = stderr.map_or((Vec::new(), true), |heard| gather(&heard, until));
+        let heard_for = |heard: Option<Receiver<Vec<u8>>>, patience| {
+            heard.map_or((Vec::new(), true), |heard| gather(&heard, Instant::now() + patience))
+        };
+        let (stdout, all) = heard_for(stdout, GRACE);
+        let (stderr, _) = heard_for(stderr, WORDS_GRACE);
         if stdout.len() > MAX_OUTPUT || !all {
             let program = name(program);
             return Err(HistoryError::Failed {
@@ -347,8 +352,12 @@ mod tests {
     #[test]
     fn what_a_command_left_running_does_not_hold_us() {
         let leaves = |running: &str| {
+            // It has let go of what it does not hold before the command ends.
             let script = format!(
-                "[ \"$1\" = --version ] && echo jj 0.45.1 && exit; {running} & echo $! >\"$PATH/left\"; echo said"
+                "[ \"$1\" = --version ] && echo jj 0.45.1 && exit\n\
+                 /usr/bin/mkfifo \"$PATH/on\"\n\
+                 (exec {running}; echo >\"$PATH/on\"; exec /bin/sleep 600) & echo $! >\"$PATH/left\"\n\
+                 read -r on <\"$PATH/on\"; echo said"
             );
             let (found, folder) = program(&script);
             let ended = found.unwrap().try_jj(Look::First, Reach::Here, &["x"], b"");
@@ -357,11 +366,11 @@ mod tests {
             rustix::process::kill_process(left, Signal::KILL).expect("it is still running");
             ended
         };
-        let ended = leaves("/bin/sleep 600 >/dev/null").unwrap();
+        let ended = leaves(">/dev/null").unwrap();
         assert!(ended.status.success());
         assert_eq!(ended.stdout, b"said\n");
         // Nobody can say whether that is all that it had to say.
-        let held = leaves("/bin/sleep 600 2>/dev/null").unwrap_err().to_string();
+        let held = leaves("2>/dev/null").unwrap_err().to_string();
         assert!(held.ends_with("did not come to an end"), "{held}");
     }
 
