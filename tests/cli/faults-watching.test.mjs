@@ -9,6 +9,7 @@ import { test } from "node:test";
 import { picture, put, repository } from "../rig/changed-files.mjs";
 import { eventually } from "../rig/eventually.mjs";
 import { dial } from "../rig/frames.mjs";
+import { stopped } from "../rig/stopped.mjs";
 import { newWorkspace } from "../rig/workspace.mjs";
 
 const base = "one\ntwo\nthree\n";
@@ -173,8 +174,8 @@ test("more at once than the system keeps events for: a look around finds the res
   mkdirSync(join(workspace.folder, "many"));
   await workspace.json(["changes", "list"]);
   // Stopped, it takes no event, so they pile up until the system throws them away.
-  process.kill(host.pid, "SIGSTOP");
   try {
+    await stopped(host.pid);
     writeFileSync(join(workspace.folder, "a.txt"), edited);
     for (let at = 0; at < most / 2 + 1_000; at += 1)
       writeFileSync(join(workspace.folder, `many/${at % 400}`), `${at}\n`);

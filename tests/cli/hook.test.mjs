@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { newGovernedProject } from "../rig/sessions.mjs";
+import { stopped } from "../rig/stopped.mjs";
 import { newWorkspace } from "../rig/workspace.mjs";
 
 const AGENTS = ["claude-code", "codex", "gemini", "qwen", "auggie"];
@@ -104,8 +105,8 @@ test("an input that never ends holds the agent up for three seconds and no longe
 test("a host that does not answer holds the agent up for three seconds and no longer", async (t) => {
   const workspace = newWorkspace(t);
   const host = await workspace.host();
-  host.kill("SIGSTOP");
   t.after(() => host.kill("SIGCONT"));
+  await stopped(host.pid);
   const input = JSON.stringify(before(workspace));
   await goesOn(workspace, ["claude-code"], /it took more than 3 seconds/, { input });
 });

@@ -22,6 +22,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { eventually } from "./eventually.mjs";
 import { dial } from "./frames.mjs";
+import { stopped } from "./stopped.mjs";
 import { newWorkspace, run } from "./workspace.mjs";
 
 /** Git as if nobody had ever configured it. */
@@ -105,8 +106,8 @@ export async function newProject(t, files, { git = true } = {}) {
     /** The same with nobody looking before it has come to its end, as if it were done at once. */
     async shellUnseen(script) {
       const { pid } = (await workspace.json(["status"])).host;
-      process.kill(pid, "SIGSTOP");
       try {
+        await stopped(pid);
         await project.shell(script);
       } finally {
         process.kill(pid, "SIGCONT");

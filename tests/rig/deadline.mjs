@@ -5,7 +5,7 @@
  * @param {Promise<T>} promise
  * @param {string} what names it in the failure, as in "the host leaves"
  */
-export function within(promise, what, limitMs = 30_000) {
+export function within(promise, what, limitMs = 60_000) {
   let timer;
   const late = new Promise((_, reject) => {
     timer = setTimeout(() => reject(new Error(`Waited ${limitMs / 1000} s in vain until ${what}`)), limitMs);

@@ -52,9 +52,12 @@ export function failAt(error, { call, number }) {
   return [...tracer(call, "/dev/null"), "-e", `inject=${call}:error=${error}:when=${number}`];
 }
 
-/** A command prefix: every call of this name waits that long before it takes place, which holds a short moment open. */
-export function delayAt({ call, ms }) {
-  return [...tracer(call, "/dev/null"), "-e", `inject=${call}:delay_enter=${ms * 1_000}`];
+/**
+ * A command prefix: every call of this name waits that long before it takes place, which holds a short moment open. With
+ * `files` only calls on these wait.
+ */
+export function delayAt({ call, ms, files }) {
+  return [...tracer(call, "/dev/null", files), "-e", `inject=${call}:delay_enter=${ms * 1_000}`];
 }
 
 /** A command prefix that writes the calls, perhaps only those on some files, to a file, to be read with `places`. */

@@ -173,7 +173,7 @@ function started(child) {
     },
     kill: (signal = "SIGKILL") => child.kill(signal),
     /** The next line that it prints and that is accepted; those before are dropped. */
-    async line(what, accept = () => true, limitMs = 30_000) {
+    async line(what, accept = () => true, limitMs = 60_000) {
       const end = Date.now() + limitMs;
       for (;;) {
         while (lines.length > 0) {

@@ -7,6 +7,10 @@ use std::process::{Command, Output};
 
 use augment_core::completion::{Found, Report, Status, What, find};
 
+#[path = "support/script.rs"]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on should stop where it is")]
+mod script;
+
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/agents/completion-report.sh");
 
 /// A shell and how it is started, and the locale that it is given. Those that are not installed are left out; `sh`
@@ -146,12 +150,10 @@ fn what_xml_cannot_hold_is_replaced() {
 
 /// A stand-in for our program: keeps what it is told, says something, and fails.
 fn with_program(folder: &std::path::Path) -> OsString {
-    use std::os::unix::fs::PermissionsExt as _;
     let program = folder.join("augment-cli");
     let text =
         "#!/bin/sh\necho \"$@\" >> \"${0%/*}/called\"\ncat > \"${0%/*}/told\"\necho noise\necho trouble >&2\nexit 1\n";
-    std::fs::write(&program, text).expect("the program is written");
-    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("it can be started");
+    script::write_script(&program, text, 0o755);
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::iter::once(folder.to_owned()).chain(std::env::split_paths(&paths));
     std::env::join_paths(folders).expect("the folders make a path")

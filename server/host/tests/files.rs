@@ -11,6 +11,7 @@ use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
+use std::sync::{RwLock, RwLockReadGuard};
 
 use augment_core::file::{ContentHash, FilePath};
 use augment_host::files::{
@@ -28,11 +29,18 @@ mod together;
 
 const MAX: u64 = 64 * 1024 * 1024;
 
+/// Held for writing while a program is started, for reading by whoever has files. A child has all that this process has open
+/// until it runs its own program, so a file that was just written would still be open for writing there: it would rightly be
+/// left alone.
+static STARTING: RwLock<()> = RwLock::new(());
+
 struct Bench {
     root: Root,
     folder: PathBuf,
     outside: PathBuf,
     _temporary: tempfile::TempDir,
+    /// Nobody is started as long as this is there.
+    alone: Option<RwLockReadGuard<'static, ()>>,
 }
 
 impl Bench {
@@ -41,11 +49,13 @@ impl Bench {
     }
 
     fn with(hard_links: HardLinks) -> Self {
+        let alone = Some(STARTING.read().unwrap());
         let temporary = tempfile::tempdir().unwrap();
         let (folder, outside) = (temporary.path().join("workspace"), temporary.path().join("outside"));
         fs::create_dir(&folder).unwrap();
         fs::create_dir(&outside).unwrap();
-        Self { root: Root::open(&folder, MAX, hard_links).unwrap(), folder, outside, _temporary: temporary }
+        let root = Root::open(&folder, MAX, hard_links).unwrap();
+        Self { root, folder, outside, _temporary: temporary, alone }
     }
 
     fn at(&self, path: &[u8]) -> PathBuf {

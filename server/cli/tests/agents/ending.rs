@@ -149,7 +149,8 @@ fn the_time_limit_ends_a_run() {
 #[test]
 fn killing_the_keeper_ends_the_agent_and_all_it_started() {
     let place = Place::new();
-    let script = format!("{LEAVES_A_DAEMON}; setsid sh -c 'echo $$; exec sleep 1000' & read x");
+    // The one that keeps its environment becomes no other program after its word: in that moment it has none to be seen.
+    let script = format!("mkfifo never; {LEAVES_A_DAEMON}; setsid sh -c 'echo $$; read x <>never' & read x");
     let (keeping, mut events) = start(place.shell(&script));
     let [first, second] = [events.process(), events.process()];
     // The one with the emptied environment is found as long as it descends from something that is known.

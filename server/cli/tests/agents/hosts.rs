@@ -113,8 +113,9 @@ fn what_a_host_missed_is_told_from_where_it_left() {
 #[test]
 fn what_is_left_of_a_run_without_keeper_and_host_is_found_and_ended() {
     let place = Place::new();
-    // Neither hears of the end of its input, nor of its keeper's.
-    let script = "setsid sh -c 'echo $$ >daemon; echo ready; exec sleep 1000' & exec sleep 1000";
+    // Neither hears of the end of its input, nor of its keeper's. What is left becomes no other program after its word: in
+    // that moment it has no environment to be known by.
+    let script = "mkfifo never; setsid sh -c 'echo $$ >daemon; echo ready; read x <>never' & exec sleep 1000";
     let mut running = host_of(&place.folder, script);
     let daemon = std::fs::read_to_string(place.folder.with_file_name("daemon")).unwrap();
     let daemon = Process::read(daemon.trim().parse().unwrap()).unwrap().identity;

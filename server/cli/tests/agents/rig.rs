@@ -14,8 +14,11 @@ use augment_host::agents::processes::{Identity, Process};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 
-/// Far more than anything takes; only a failure waits this long.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+/// Far more than anything takes, also a gigabyte on a machine that does much else; only a failure waits this long.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
+/// Longer than any test waits: for the times after which a keeper acts by itself. Where that is what a test is about, it sets
+/// a short one.
+const NEVER_MS: u64 = 900_000;
 /// Tells this test program, started once more, what to be instead of a test.
 pub(crate) const ROLE: &str = "AUGMENT_TEST_ROLE";
 pub(crate) const FOLDER: &str = "AUGMENT_TEST_FOLDER";
@@ -36,11 +39,14 @@ impl Place {
         Self { folder: root.path().join("run"), cwd, _root: root }
     }
 
-    /// An order for a shell script.
+    /// An order for a shell script. On a busy machine something that is as good as dead may take longer than the usual times
+    /// to get its turn; it must not be killed for that, nor a host be left behind.
     pub(crate) fn shell(&self, script: &str) -> Order {
         let mut order = Order::new("a1.1", self.folder.clone(), "sh".into(), self.cwd.clone());
         order.arguments = vec!["-c".into(), script.into()];
         order.environment = vec![("PATH".into(), std::env::var_os("PATH").unwrap())];
+        (order.grace_ms, order.linger_ms) = (NEVER_MS, NEVER_MS);
+        (order.adopt_ms, order.stall_ms) = (NEVER_MS, NEVER_MS);
         order
     }
 
@@ -54,8 +60,13 @@ impl Place {
         order
     }
 
+    /// A file that the keeper begins anew while this looks has no length here; a new one is short.
     pub(crate) fn on_disk(&self) -> u64 {
-        std::fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum()
+        let lengths = std::fs::read_dir(&self.folder).unwrap().map(|entry| match entry.unwrap().metadata() {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => 0,
+            found => found.unwrap().len(),
+        });
+        lengths.sum()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Disks that are full, read-only or failing, and file systems that cannot exchange: each system call of each change fails
 //! once. The change is made in a process of its own under `strace`, which makes the call fail.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use super::*;
 
@@ -75,10 +75,19 @@ fn one_change() {
     fs::write(folder.join("outside/outcome"), outcome).unwrap();
 }
 
+/// What every change begins with, written while nobody was started; from here on somebody may be.
+fn with_old_file() -> Bench {
+    let mut bench = Bench::new();
+    bench.put("d/a", b"old", 0o644);
+    bench.alone = None;
+    bench
+}
+
 /// Makes the change with the n-th call failing. `None` if there was no such call.
 fn with_fault(bench: &Bench, change: Change, call: &str, fault: &str, nth: usize) -> Option<String> {
     let log = bench.outside.join("log");
-    let ran = Command::new("strace")
+    let mut strace = Command::new("strace");
+    strace
         .args(["-f", "-qq", "-o"])
         .arg(&log)
         .args(["-e", &format!("trace={call}"), "-e", &format!("inject={call}:{fault}:when={nth}")])
@@ -86,8 +95,12 @@ fn with_fault(bench: &Bench, change: Change, call: &str, fault: &str, nth: usize
         .args(["--exact", "faults::one_change", "--test-threads=1"])
         .env(OUTCOME, bench.outside.parent().unwrap())
         .env(CHANGE, format!("{change:?}"))
-        .output()
-        .expect("strace is needed, as for the crash tests: install it");
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let starting = STARTING.write().unwrap();
+    let started = strace.spawn();
+    drop(starting);
+    let ran = started.expect("strace is needed, as for the crash tests: install it").wait_with_output().unwrap();
     let log = fs::read_to_string(log).unwrap();
     let hit = log.contains("INJECTED") || log.contains("killed by SIGKILL");
     let outcome = fs::read_to_string(bench.outside.join("outcome"));
@@ -109,8 +122,7 @@ fn a_call_that_fails_leaves_the_old_or_the_new_and_nothing_else() {
     ] {
         for change in Change::ALL {
             for nth in 1.. {
-                let bench = Bench::new();
-                bench.put("d/a", b"old", 0o644);
+                let bench = with_old_file();
                 let Some(outcome) = with_fault(&bench, change, call, fault, nth) else { break };
                 let case = format!("{change:?}, call {nth} of {call} with {fault}: {outcome}");
                 let text = |files: Vec<(&str, &str)>| -> Vec<(String, String)> {
@@ -144,8 +156,7 @@ fn a_process_killed_at_any_call_leaves_nothing_that_the_next_one_cannot_finish()
     for call in ["pwrite64", "fsync", "fchmod", "mkdirat", "renameat", "renameat2", "unlinkat"] {
         for change in Change::ALL {
             for nth in 1.. {
-                let bench = Bench::new();
-                bench.put("d/a", b"old", 0o644);
+                let bench = with_old_file();
                 // The signal comes before the call is made; the next call's turn shows the state after it.
                 if with_fault(&bench, change, call, "signal=SIGKILL", nth).is_none() {
                     break;
