@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { root } from "../../scripts/steps/places.mjs";
 import { eventually } from "../rig/eventually.mjs";
+import { stopped } from "../rig/stopped.mjs";
 import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
 import { newProduct, statusItem } from "./product.mjs";
 
@@ -321,8 +322,8 @@ describe("the demo by keys", () => {
     await scene.workbench.quickRows.filter({ hasText: "Let sessions end after a day" }).first().waitFor();
     // Whoever goes on at once takes the list away before the host has answered, and not what was said in it.
     const { pid } = (await scene.cli("status")).host;
-    process.kill(pid, "SIGSTOP");
     try {
+      await stopped(pid);
       await scene.page.keyboard.press("Enter");
       await scene.page.locator(".quick-input-widget:visible input[readonly]").waitFor();
       await scene.page.keyboard.press("F1");

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { eventually } from "../rig/eventually.mjs";
+import { stopped } from "../rig/stopped.mjs";
 import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
 import { newProduct, ourLog, statusItem } from "./product.mjs";
 
@@ -197,8 +198,8 @@ describe("the queue view", () => {
     await workbench.palette("Augment: Set Task Priority…");
     await rows("Write good tests").waitFor();
     const pid = await product.hostPid();
-    process.kill(pid, "SIGSTOP");
     try {
+      await stopped(pid);
       // By its id, which the rows themselves are not filtered by.
       await page.keyboard.type(id);
       await page.keyboard.press("Enter");

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { eventually } from "../rig/eventually.mjs";
+import { stopped } from "../rig/stopped.mjs";
 import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
 import { ourLog, statusItem } from "./product.mjs";
 import { afterTexts, agent, edited, newReview, pendingItem } from "./reviewed.mjs";
@@ -147,8 +148,8 @@ describe("a review with keys alone, in files", () => {
   test("whoever decides before what was undone has come back decides nothing", async () => {
     const { page, product, stands, waiting, workbench } = review;
     const pid = await product.hostPid();
-    process.kill(pid, "SIGSTOP");
     try {
+      await stopped(pid);
       await page.keyboard.press(undo);
       await page.keyboard.press(reject);
       // Keys are taken one after the other: when this one has come, so have those before it.
