@@ -132,3 +132,32 @@ test("what is written while a hook runs is still to be committed afterwards", as
   await repository.prompt("intent", "shout two");
   assert.deepEqual(await repository.files(), { "a.txt": "ONE\nTWO\n" });
 });
+
+each(test, "a renaming that waits is not committed as the person's own deletion", async (t, kind) => {
+  const repository = await newRepository(t, kind, { "a.txt": "one\n", "r.txt": old });
+  const agent = await repository.agent("rename");
+  repository.rename("r.txt", "s.txt");
+  await repository.hunks();
+  await agent.done();
+  repository.write("a.txt", "one\ntwo\n");
+  await repository.begin("Do\n", "--commit-first");
+  const unmoved = { "a.txt": "one\ntwo\n", "r.txt": old };
+  assert.deepEqual(await repository.files(), unmoved);
+  const words =
+    "r.txt is left out: it is called s.txt by now. Name s.txt, with which it goes once the renaming is approved.";
+  await repository.refuses(["intent", "rename", "r.txt"], "nothing-to-commit", words);
+  assert.deepEqual(await repository.files(), unmoved);
+  await repository.approve("--all");
+  await repository.prompt("intent", "rename", "r.txt", "s.txt");
+  assert.deepEqual(await repository.files(), { "a.txt": "one\ntwo\n", "s.txt": old });
+});
+
+each(test, "a renaming by hand is committed with both names", async (t, kind) => {
+  const repository = await newRepository(t, kind, { "a.txt": "one\n", "r.txt": old });
+  repository.rename("r.txt", "s.txt");
+  await repository.begin("Do\n", "--commit-first");
+  assert.deepEqual(await repository.files(), { "a.txt": "one\n", "s.txt": old });
+  repository.rename("a.txt", "b.txt");
+  await repository.prompt("intent", "call it b");
+  assert.deepEqual(await repository.files(), { "b.txt": "one\n", "s.txt": old });
+});

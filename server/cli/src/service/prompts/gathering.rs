@@ -239,7 +239,13 @@ pub(super) fn gather(desk: &Desk, history: &dyn History, which: &Which, files: &
     }
     if matches!(which, Which::Everything) {
         for path in files.iter().filter(|path| !seen.contains(path)) {
-            gathered.changes.extend(from_disk(desk, history, gathered.tip.as_deref(), path)?);
+            match tip.called_now(path)? {
+                Some(now) if seen.contains(&now) => {}
+                Some(now) => gathered.held_back.push(format!(
+                    "{path} is left out: it is called {now} by now. Name {now}, with which it goes once the renaming is approved."
+                )),
+                None => gathered.changes.extend(from_disk(desk, history, gathered.tip.as_deref(), path)?),
+            }
         }
     }
     gathered.hold_back(&tip)?;

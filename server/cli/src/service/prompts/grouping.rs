@@ -84,6 +84,9 @@ pub(super) fn groups(
         }
     }
     for path in others.iter().filter(|path| !seen.contains(path)) {
+        if tip.called_now(path)?.is_some() {
+            continue;
+        }
         let state = match on_disk(desk, path)? {
             Some(body) => state_of(path, body),
             // A folder has come in its place.

@@ -77,6 +77,12 @@ impl<'a> TipFiles<'a> {
         if state.body == Body::Absent { Ok(None) } else { self.owner_of(&state) }
     }
 
+    /// What the file is called by now that the newest commit has under a name, where that is another name: that it is not
+    /// on disk any more is that file's renaming, which may still wait for a decision.
+    pub(super) fn called_now(&self, path: &FilePath) -> Result<Option<FilePath>> {
+        Ok(self.owner(path)?.map(|(_, now)| now).filter(|now| now != path))
+    }
+
     /// What the newest commit has where a file of this name would have to take its place: a file where a folder would be,
     /// or whatever lies in a folder of this name.
     pub(super) fn in_the_way(&self, path: &FilePath) -> Result<Vec<FilePath>> {

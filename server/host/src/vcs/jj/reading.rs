@@ -312,9 +312,9 @@ impl Jj {
     /// Files of the repository that differ between two commits.
     pub(super) fn differing(&self, from: Option<&str>, to: &str) -> Result<Vec<String>> {
         let (from, to) = (revision(from), revision(Some(to)));
-        let said =
-            self.program.jj(Look::Aside, &["diff", "--from", &from, "--to", &to, "-T", r#"json(path) ++ "\n""#])?;
-        lines_of(&said)
+        // Of a renamed file the entry's path is the new name alone.
+        let template = r#"json(path) ++ "\n" ++ if(status == "renamed", json(source.path()) ++ "\n")"#;
+        lines_of(&self.program.jj(Look::Aside, &["diff", "--from", &from, "--to", &to, "-T", template])?)
     }
 
     /// Files of the workspace that differ between two commits.
