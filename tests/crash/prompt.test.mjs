@@ -3,11 +3,13 @@
 // (J1 to J7, Z1).
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { eventually } from "../rig/eventually.mjs";
 import { newPromptProject } from "../rig/prompt-project.mjs";
 import { durable, killAt, record } from "../rig/strace.mjs";
+import { run } from "../rig/workspace.mjs";
 
 /** Of more places than this every so-manieth is taken, always the same ones, and the last. */
 const most = { own: 3, programs: 2, all: 12 };
@@ -219,4 +221,60 @@ test("git: killed between the index and the branch, nothing stays staged, and a 
       : /; all that may be left of it is \S+\/\.git\/refs\/heads\/main\.lock, which keeps others from writing there\. Remove/;
     assert.match(notes.join("\n"), left);
   }
+});
+
+test("git: a taking back that is killed leaves nothing staged the wrong way round, and the next command finishes it", async (t) => {
+  const project = await newPromptProject(t, "git");
+  await project.prompt(...steps[0].args);
+  project.write("src/a.txt", "1\n2\n3\nfour\n");
+  project.write("src/b.txt", "b\nstaged\n");
+  await project.git("add", "src/b.txt");
+  const before = await project.git("status", "--porcelain");
+  await project.prompt("intent", "Read comments");
+  await project.keep();
+  const call = "?rename,?renameat,?renameat2";
+  for (const [file, between] of [
+    [".git/refs/heads/main.lock", ""],
+    [".git/index.lock", "M  src/a.txt\nM  src/b.txt\n"],
+  ]) {
+    await project.bringBack();
+    const command = killAt({ call, number: 1, files: [project.at(file)] });
+    const { signal, code } = await project.cli(["prompt", "undo"], { command });
+    const what = `killed before ${file} is renamed`;
+    assert.ok(signal !== null || code !== 0, what);
+    rmSync(project.at(file));
+    assert.equal(await project.git("status", "--porcelain"), between, what);
+    const status = await project.prompt("status");
+    assert.match(status.notes.join("\n"), /was interrupted/, what);
+    const again = await project.prompt("undo");
+    assert.equal(again.what, "the commit `intent: Read comments`", what);
+    assert.match(again.notes.join("\n"), /was being taken back by a command that was interrupted; that is done now/);
+    assert.equal(await project.git("status", "--porcelain"), before, what);
+    assert.deepEqual((await project.picture()).prompt.intents, []);
+    await project.isSound(what);
+  }
+});
+
+test("git: what was staged is staged again also when the intent was killed in a hook that runs after it", async (t) => {
+  const project = await newPromptProject(t, "git");
+  await project.prompt(...steps[0].args);
+  project.write("src/a.txt", "1\n2\n3\nfour\n");
+  project.write("src/b.txt", "b\nstaged\n");
+  await project.git("add", "src/b.txt");
+  const before = await project.git("status", "--porcelain");
+  const hook = project.at(".git/hooks/post-commit");
+  mkdirSync(dirname(hook), { recursive: true });
+  // Whoever started git.
+  writeFileSync(hook, '#!/bin/sh\nkill -9 "$(cut -d" " -f4 "/proc/$PPID/stat")"\n', { mode: 0o755 });
+  const { signal } = await project.cli(["prompt", "intent", "Read comments"]);
+  assert.equal(signal, "SIGKILL");
+  const running = readdirSync(project.at(".git")).find((name) => name.startsWith("augment-"));
+  await eventually("git has ended", async () => {
+    const { code } = await run(["flock", "--nonblock", project.at(`.git/${running}/running`), "true"]);
+    return code === 0;
+  });
+  rmSync(hook);
+  const { what } = await project.prompt("undo");
+  assert.equal(what, "the commit `intent: Read comments`");
+  assert.equal(await project.git("status", "--porcelain"), before);
 });

@@ -14,6 +14,11 @@ use crate::service::frames::{self, FrameReader};
 
 /// The longest that a command waits for one answer.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// The same where git may run hooks, sign or push for several commits in turn, or another command that does so comes first:
+/// the host ends each of these by itself after ten minutes at most.
+const LONG_PATIENCE: Duration = Duration::from_secs(3_600);
+/// How the methods begin that have such work done.
+const PROMPTS: &str = "augment/prompt";
 
 type Reader = Box<dyn AsyncRead + Send + Unpin>;
 type Writer = Box<dyn AsyncWrite + Send + Unpin>;
@@ -92,11 +97,12 @@ impl Client {
 
     /// Asks and waits, but not for ever: a host that is stopped or hangs must not hold a command up.
     async fn request(&mut self, method: &str, params: Value) -> Result<Value, CallError> {
-        let answer = tokio::time::timeout(PATIENCE, self.exchange(method, params)).await;
+        let patience = if method.starts_with(PROMPTS) { LONG_PATIENCE } else { PATIENCE };
+        let answer = tokio::time::timeout(patience, self.exchange(method, params)).await;
         answer.unwrap_or_else(|_| {
             let message = format!(
                 "The host has not answered for {} seconds. `augment-cli doctor` says what it finds; the log is where `augment-cli where` says.",
-                PATIENCE.as_secs()
+                patience.as_secs()
             );
             Err(CallError::Failed { code: "no-answer".into(), message })
         })

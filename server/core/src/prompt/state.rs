@@ -173,8 +173,22 @@ pub enum Writing {
         change: String,
         tip: Option<String>,
         files: Vec<String>,
+        /// Those that the person had staged in git just so, and that are staged again once it is taken back. Noted before
+        /// the branch moves.
+        staged: Vec<String>,
     },
     Synthesis(Plan),
+}
+
+impl Writing {
+    /// The first line of its message.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match self {
+            Self::Commit { text, .. } => text.clone(),
+            Self::Synthesis(plan) => format!("session: {}", plan.summary),
+        }
+    }
 }
 
 /// Something that was written, and can be taken back while it is the newest.
@@ -184,8 +198,6 @@ pub struct Written {
     pub commit: String,
     /// What brings everything back: jj's operation before it, or the commit that the branch was at.
     pub before: String,
-    /// Files that the person had staged in git just so, and that are staged again once it is taken back.
-    pub staged: Vec<String>,
 }
 
 /// The `session:` commit.
@@ -233,6 +245,8 @@ pub struct Prompt {
     pub writing: Option<Writing>,
     /// Newest last.
     pub written: Vec<Written>,
+    /// The newest of them is being taken back, and that was not heard of again yet.
+    pub taking_back: bool,
 }
 
 /// When a prompt began: what a file had come to by then was left as it lay there.
@@ -256,6 +270,12 @@ impl Began {
 }
 
 impl Prompt {
+    /// Whether something about history was announced, of which it is not known what became.
+    #[must_use]
+    pub fn is_begun(&self) -> bool {
+        self.writing.is_some() || self.taking_back
+    }
+
     /// Its first line that says something, for lists.
     #[must_use]
     pub fn headline(&self) -> &str {

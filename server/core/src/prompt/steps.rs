@@ -49,7 +49,7 @@ pub struct Settled {
 /// What came of a writing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    Made { commit: String, change: String, before: String, staged: Vec<String>, settled: Vec<Settled> },
+    Made { commit: String, change: String, before: String, settled: Vec<Settled> },
     NotMade { why: String },
 }
 
@@ -70,6 +70,11 @@ pub enum Step {
         prompt: PromptId,
         writing: Box<Writing>,
     },
+    /// What is about to be committed was staged just so in these files.
+    Staged {
+        prompt: PromptId,
+        files: Vec<String>,
+    },
     End {
         prompt: PromptId,
         outcome: Outcome,
@@ -85,7 +90,11 @@ pub enum Step {
         prompt: PromptId,
         path: String,
     },
-    /// The newest thing that was written was taken back.
+    /// The newest thing that was written is about to be taken back.
+    TakeBack {
+        prompt: PromptId,
+    },
+    /// It was.
     TookBack {
         prompt: PromptId,
     },
@@ -109,9 +118,9 @@ impl Step {
         match self {
             Self::Start(_) | Self::Rebase { .. } => "prompt start",
             Self::Context { .. } => "prompt context",
-            Self::Begin { .. } | Self::End { .. } => "prompt write",
+            Self::Begin { .. } | Self::Staged { .. } | Self::End { .. } => "prompt write",
             Self::Announce { .. } | Self::Reported { .. } => "prompt report",
-            Self::TookBack { .. } => "prompt undo",
+            Self::TakeBack { .. } | Self::TookBack { .. } => "prompt undo",
             Self::Push { .. } => "prompt push",
             Self::Close { .. } => "prompt close",
             Self::Drop { .. } => "prompt drop",
@@ -161,6 +170,7 @@ pub(crate) fn step<V: View>(view: &V, actor: &Actor, step: &Step, now: &Now) -> 
             Ok(told(actor, prompt, "prompt.context", data, Vec::new()))
         }
         Step::Begin { prompt, writing } => Ok(begin(actor, prompt_of(*prompt)?, writing)?),
+        Step::Staged { prompt, files } => Ok(note_staged(actor, prompt_of(*prompt)?, files)?),
         Step::End { prompt, outcome } => end(view, actor, prompt_of(*prompt)?, outcome, now),
         Step::Announce { prompt, path, before, text } => {
             let prompt = prompt.map(prompt_of).transpose()?;
@@ -170,6 +180,12 @@ pub(crate) fn step<V: View>(view: &V, actor: &Actor, step: &Step, now: &Now) -> 
             let mut prompt = prompt_of(*prompt)?;
             prompt.report = Some(path.clone());
             Ok(told(actor, prompt, "prompt.report", Data::map([("path", path.as_str().into())]), Vec::new()))
+        }
+        Step::TakeBack { prompt } => {
+            let mut prompt = prompt_of(*prompt)?;
+            let data = Data::map([("what", last_written(&prompt)?.writing.title().into())]);
+            prompt.taking_back = true;
+            Ok(told(actor, prompt, "prompt.taking-back", data, Vec::new()))
         }
         Step::TookBack { prompt } => took_back(view, actor, prompt_of(*prompt)?),
         Step::Push { prompt, pushed } => {
@@ -197,7 +213,7 @@ pub(crate) fn step<V: View>(view: &V, actor: &Actor, step: &Step, now: &Now) -> 
                 return Err(no(PromptRefusal::WrongState { prompt: prompt.id, state: prompt.state, wanted }).into());
             }
             // What became of it is found out first: nobody asks again afterwards.
-            if prompt.writing.is_some() {
+            if prompt.is_begun() {
                 return Err(no(PromptRefusal::Writing { prompt: prompt.id }).into());
             }
             prompt.state = PromptState::Dropped;
@@ -239,6 +255,7 @@ fn start<V: View>(view: &V, actor: &Actor, draft: &Draft, now: &Now) -> Result<T
         pushed: None,
         writing: None,
         written: Vec::new(),
+        taking_back: false,
     };
     let data = Data::map([
         ("stamp", prompt.stamp.as_str().into()),
@@ -252,7 +269,7 @@ fn start<V: View>(view: &V, actor: &Actor, draft: &Draft, now: &Now) -> Result<T
 }
 
 fn begin(actor: &Actor, mut prompt: Prompt, writing: &Writing) -> Result<Turn, Refusal> {
-    if prompt.writing.is_some() {
+    if prompt.is_begun() {
         return Err(no(PromptRefusal::Writing { prompt: prompt.id }));
     }
     let data = match writing {
@@ -288,6 +305,15 @@ fn begin(actor: &Actor, mut prompt: Prompt, writing: &Writing) -> Result<Turn, R
     Ok(told(actor, prompt, "prompt.writing", data, Vec::new()))
 }
 
+fn note_staged(actor: &Actor, mut prompt: Prompt, files: &[String]) -> Result<Turn, Refusal> {
+    let Some(Writing::Commit { staged, .. }) = &mut prompt.writing else {
+        return Err(no(PromptRefusal::NotWriting { prompt: prompt.id }));
+    };
+    *staged = files.to_vec();
+    let data = Data::map([("files", u64::try_from(files.len()).unwrap_or(u64::MAX).into())]);
+    Ok(told(actor, prompt, "prompt.staged", data, Vec::new()))
+}
+
 fn end<V: View>(
     view: &V,
     actor: &Actor,
@@ -295,16 +321,19 @@ fn end<V: View>(
     outcome: &Outcome,
     now: &Now,
 ) -> Result<Turn, Stop<V::Error>> {
-    let Some(writing) = prompt.writing.take() else {
+    if !prompt.is_begun() {
         return Err(no(PromptRefusal::NotWriting { prompt: prompt.id }).into());
-    };
-    let (commit, change, before, staged, settled) = match outcome {
-        Outcome::Made { commit, change, before, staged, settled } => (commit, change, before, staged, settled),
+    }
+    let writing = prompt.writing.take();
+    let (commit, change, before, settled) = match outcome {
+        Outcome::Made { commit, change, before, settled } => (commit, change, before, settled),
         Outcome::NotMade { why } => {
+            prompt.taking_back = false;
             let data = Data::map([("message", why.as_str().into())]);
             return Ok(told(actor, prompt, "prompt.not-written", data, Vec::new()));
         }
     };
+    let writing = writing.ok_or_else(|| no(PromptRefusal::NotWriting { prompt: prompt.id }))?;
     let (kind, data, about) = match &writing {
         Writing::Commit { role, text, files, .. } => {
             let intent = Intent { text: text.clone(), role: *role, commit: commit.clone(), change: change.clone() };
@@ -337,7 +366,7 @@ fn end<V: View>(
             ("prompt.finished", data, Vec::new())
         }
     };
-    prompt.written.push(Written { writing, commit: commit.clone(), before: before.clone(), staged: staged.clone() });
+    prompt.written.push(Written { writing, commit: commit.clone(), before: before.clone() });
     let mut turn = told(actor, prompt, kind, data, about);
     let mut done = Vec::new();
     for Settled { file, step } in settled {
@@ -355,16 +384,27 @@ fn end<V: View>(
 /// How many files a record is found by.
 const NAMED: usize = 50;
 
-fn took_back<V: View>(view: &V, actor: &Actor, mut prompt: Prompt) -> Result<Turn, Stop<V::Error>> {
+/// What could be taken back now.
+fn last_written(prompt: &Prompt) -> Result<&Written, Refusal> {
+    if prompt.is_begun() {
+        return Err(no(PromptRefusal::Writing { prompt: prompt.id }));
+    }
     if let Some(Pushed { remote, branch, .. }) = prompt.pushed.clone() {
-        return Err(no(PromptRefusal::AlreadyPushed { prompt: prompt.id, remote, branch }).into());
+        return Err(no(PromptRefusal::AlreadyPushed { prompt: prompt.id, remote, branch }));
+    }
+    prompt.written.last().ok_or_else(|| no(PromptRefusal::NothingToTakeBack { prompt: prompt.id }))
+}
+
+fn took_back<V: View>(view: &V, actor: &Actor, mut prompt: Prompt) -> Result<Turn, Stop<V::Error>> {
+    if !std::mem::take(&mut prompt.taking_back) {
+        return Err(no(PromptRefusal::NotWriting { prompt: prompt.id }).into());
     }
     let Some(last) = prompt.written.pop() else {
         return Err(no(PromptRefusal::NothingToTakeBack { prompt: prompt.id }).into());
     };
     let mut loose = Vec::new();
-    let what = match &last.writing {
-        Writing::Commit { role, text, tip, files, .. } => {
+    match &last.writing {
+        Writing::Commit { role, tip, files, .. } => {
             prompt.intents.retain(|intent| intent.commit != last.commit);
             match role {
                 Role::Work => {}
@@ -376,16 +416,14 @@ fn took_back<V: View>(view: &V, actor: &Actor, mut prompt: Prompt) -> Result<Tur
             for path in files.iter().filter_map(|path| FilePath::from_text(path).ok()) {
                 loose.extend(look(view.file_at(&path))?.map(|file| file.number));
             }
-            text.clone()
         }
-        Writing::Synthesis(plan) => {
+        Writing::Synthesis(_) => {
             prompt.state = PromptState::Open;
             prompt.finished = None;
-            format!("session: {}", plan.summary)
         }
-    };
+    }
     let data = Data::map([
-        ("what", what.into()),
+        ("what", last.writing.title().into()),
         ("commit", last.commit.as_str().into()),
         ("before", last.before.as_str().into()),
     ]);

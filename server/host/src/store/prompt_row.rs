@@ -35,6 +35,9 @@ struct Rest {
     pushed: Option<RestPushed>,
     writing: Option<RestWriting>,
     written: Vec<RestWritten>,
+    /// Not noted by earlier programs.
+    #[serde(default)]
+    taking_back: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -70,6 +73,9 @@ enum RestWriting {
         change: String,
         tip: Option<String>,
         files: Vec<String>,
+        /// Not noted by earlier programs.
+        #[serde(default)]
+        staged: Vec<String>,
     },
     Synthesis {
         summary: String,
@@ -88,16 +94,13 @@ struct RestWritten {
     writing: RestWriting,
     commit: String,
     before: String,
-    /// Not noted by earlier programs.
-    #[serde(default)]
-    staged: Vec<String>,
 }
 
 impl From<&Writing> for RestWriting {
     fn from(writing: &Writing) -> Self {
         match writing.clone() {
-            Writing::Commit { role, text, change, tip, files } => {
-                Self::Commit { role: role.name().to_owned(), text, change, tip, files }
+            Writing::Commit { role, text, change, tip, files, staged } => {
+                Self::Commit { role: role.name().to_owned(), text, change, tip, files, staged }
             }
             Writing::Synthesis(plan) => {
                 let Plan { summary, message, base, tip, commits, names, change, bookmark } = plan;
@@ -113,8 +116,8 @@ fn role(name: &str) -> rusqlite::Result<Role> {
 
 fn writing(rest: RestWriting) -> rusqlite::Result<Writing> {
     Ok(match rest {
-        RestWriting::Commit { role: name, text, change, tip, files } => {
-            Writing::Commit { role: role(&name)?, text, change, tip, files }
+        RestWriting::Commit { role: name, text, change, tip, files, staged } => {
+            Writing::Commit { role: role(&name)?, text, change, tip, files, staged }
         }
         RestWriting::Synthesis { summary, message, base, tip, commits, names, change, bookmark } => {
             Writing::Synthesis(Plan { summary, message, base, tip, commits, names, change, bookmark })
@@ -164,13 +167,9 @@ pub(super) fn put(connection: &Connection, prompt: &Prompt) -> rusqlite::Result<
         written: prompt
             .written
             .into_iter()
-            .map(|Written { writing, commit, before, staged }| RestWritten {
-                writing: (&writing).into(),
-                commit,
-                before,
-                staged,
-            })
+            .map(|Written { writing, commit, before }| RestWritten { writing: (&writing).into(), commit, before })
             .collect(),
+        taking_back: prompt.taking_back,
     };
     let data = serde_json::to_string(&rest).map_err(|error| damaged(error.to_string()))?;
     connection
@@ -186,8 +185,8 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Prompt> {
     let intent = |RestIntent { text, role: name, commit, change }| {
         Ok::<_, rusqlite::Error>(Intent { text, role: role(&name)?, commit, change })
     };
-    let step = |RestWritten { writing: rest, commit, before, staged }| {
-        Ok::<_, rusqlite::Error>(Written { writing: writing(rest)?, commit, before, staged })
+    let step = |RestWritten { writing: rest, commit, before }| {
+        Ok::<_, rusqlite::Error>(Written { writing: writing(rest)?, commit, before })
     };
     Ok(Prompt {
         id: PromptId(u64::try_from(row.get::<_, i64>(0)?).unwrap_or(0)),
@@ -216,6 +215,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Prompt> {
         pushed: rest.pushed.map(|RestPushed { remote, branch, commit }| Pushed { remote, branch, commit }),
         writing: rest.writing.map(writing).transpose()?,
         written: rest.written.into_iter().map(step).collect::<rusqlite::Result<_>>()?,
+        taking_back: rest.taking_back,
     })
 }
 

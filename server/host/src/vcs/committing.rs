@@ -10,6 +10,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use augment_core::file::FilePath;
+use augment_core::text::shell_word;
 use git2::{
     AttrCheckFlags, Commit, ErrorCode, Index, IndexEntry, Repository, RepositoryOpenFlags, RepositoryState, Signature,
     Tree,
@@ -42,6 +43,12 @@ pub enum CommitError {
          was ended half-way: remove that file, then repeat."
     )]
     Held { name: String },
+    #[error(
+        "{other} is staged, and {path} cannot be in git's index beside it: one is a file where the other has a folder. Commit \
+         what is staged, or unstage it (`git rm --cached {}`), then repeat.",
+        shell_word(&.other.to_text())
+    )]
+    StagedInTheWay { path: FilePath, other: FilePath },
     #[error("{path} is not in the repository that the workspace lies in. Commit it with git.")]
     Elsewhere { path: FilePath },
     #[error(
@@ -72,6 +79,7 @@ impl CommitError {
             Self::UnderWay { .. } => "git-under-way",
             Self::Conflicts => "git-conflicts",
             Self::Busy | Self::Held { .. } => "git-busy",
+            Self::StagedInTheWay { .. } => "staged-in-the-way",
             Self::Elsewhere { .. } => "other-repository",
             Self::Ignored { .. } => "ignored-file",
             Self::NoFile { .. } => "no-file",

@@ -31,7 +31,8 @@ use self::settings::Settings;
 pub(super) use self::tree::below;
 use super::committing::{self, CommitError};
 use super::history::{
-    Body, Commit, Ground, History, HistoryError, LeftOut, Made, NewCommit, Remote, Result, Synthesis, System,
+    Body, Commit, Ground, History, HistoryError, LeftOut, Made, NewCommit, NoteStaged, Remote, Result, Synthesis,
+    System,
 };
 
 /// What stands before a change id in a commit's message.
@@ -259,8 +260,8 @@ impl History for Git {
         self.filter_at(self.tip_tree()?.as_ref(), &self.within(path))
     }
 
-    fn commit(&self, wanted: &NewCommit) -> Result<Made> {
-        self.write_commit(wanted)
+    fn commit_noting(&self, wanted: &NewCommit, note: &NoteStaged<'_>) -> Result<Made> {
+        self.write_commit(wanted, note)
     }
 
     fn find_made(&self, wanted: &NewCommit) -> Result<Option<Commit>> {

@@ -302,6 +302,9 @@ impl std::fmt::Display for LeftOut {
     }
 }
 
+/// Where it is noted which files the person had staged.
+pub type NoteStaged<'a> = dyn Fn(&[FilePath]) -> std::io::Result<()> + 'a;
+
 pub trait History {
     fn system(&self) -> System;
 
@@ -351,7 +354,13 @@ pub trait History {
     }
 
     /// Commits exactly these parts. What else is changed or staged stays so.
-    fn commit(&self, wanted: &NewCommit) -> Result<Made>;
+    fn commit(&self, wanted: &NewCommit) -> Result<Made> {
+        self.commit_noting(wanted, &|_| Ok(()))
+    }
+
+    /// The same. Where the person had staged files just as they are committed, those are noted before the branch moves:
+    /// nobody could tell afterwards.
+    fn commit_noting(&self, wanted: &NewCommit, note: &NoteStaged<'_>) -> Result<Made>;
 
     /// Whether a commit that was begun, and not heard of again, was made. What it left lying about is cleared away.
     fn find_made(&self, wanted: &NewCommit) -> Result<Option<Commit>>;

@@ -22,8 +22,8 @@ use std::sync::OnceLock;
 use augment_core::file::FilePath;
 
 use super::history::{
-    About, Body, Commit, Ground, Held, History, HistoryError, LeftOut, Made, NewCommit, Remote, Result, Synthesis,
-    System,
+    About, Body, Commit, Ground, Held, History, HistoryError, LeftOut, Made, NewCommit, NoteStaged, Remote, Result,
+    Synthesis, System,
 };
 use line_ends::Turned;
 use program::{Look, Program};
@@ -123,7 +123,7 @@ impl History for Jj {
         self.not_tracked(&self.place(path)?)
     }
 
-    fn commit(&self, wanted: &NewCommit) -> Result<Made> {
+    fn commit_noting(&self, wanted: &NewCommit, _note: &NoteStaged<'_>) -> Result<Made> {
         self.commit_parts(wanted)
     }
 

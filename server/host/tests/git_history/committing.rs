@@ -1,5 +1,6 @@
 //! What an intent commits, and what it leaves as it was.
 
+use augment_core::file::FilePath;
 use augment_host::vcs::CommitError;
 use augment_host::vcs::history::{Body, History as _, HistoryError, LeftOut, Part};
 
@@ -451,4 +452,94 @@ fn what_was_changed_when_the_index_was_written_is_still_seen() {
     bench.intent(1, &[file("new", "n\n")]);
     set(".git/index", later(5_000));
     assert_eq!(bench.status(), " M b");
+}
+
+#[test]
+fn what_is_staged_where_the_commit_has_a_folder_or_a_file_is_neither_lost_nor_doubled() {
+    let cases: [(&str, &str, &str); 2] = [("x", "x/y", "x/y"), ("x/y", "x", "x")];
+    for (staged, lies_there, committed) in cases {
+        let bench = Bench::with(&["a=1\n"]);
+        bench.write(staged, "staged\n");
+        bench.git(&["add", "-A"]);
+        match staged {
+            "x" => std::fs::remove_file(bench.top().join("x")).unwrap(),
+            _ => std::fs::remove_dir_all(bench.top().join("x")).unwrap(),
+        }
+        bench.write(lies_there, "new\n");
+        let (index, tip) = (bench.index(), bench.tip());
+        let refused = bench.try_intent(1, &[file(committed, "new\n")]).unwrap_err();
+        assert_eq!(refused.code(), "staged-in-the-way");
+        let words = format!("{staged} is staged, and {committed} cannot be in git's index beside it");
+        assert!(refused.to_string().starts_with(&words), "{refused}");
+        assert_eq!((bench.index(), bench.tip()), (index, tip), "{staged}");
+        // As it says: what is staged is committed or unstaged, and the same goes through.
+        bench.git(&["rm", "-q", "--cached", staged]);
+        bench.intent(2, &[file(committed, "new\n")]);
+        assert_eq!(bench.status(), "");
+        bench.judge();
+    }
+}
+
+#[test]
+fn a_file_gives_way_to_a_folder_in_the_index_where_both_are_in_the_commit() {
+    let bench = Bench::with(&["a=1\n", "x=1\n"]);
+    std::fs::remove_file(bench.top().join("x")).unwrap();
+    bench.write("x/y", "new\n");
+    let made = bench.intent(1, &[absent("x"), file("x/y", "new\n")]);
+    assert_eq!(bench.status(), "");
+    bench.judge();
+    bench.history().take_back_commit(&made.commit.id, &made.before, &made.staged).unwrap();
+    assert_eq!(bench.git(&["ls-files"]), "a\nx");
+    bench.judge();
+}
+
+#[test]
+fn a_branch_that_is_another_name_for_one_leads_that_one_on() {
+    for has_hook in [false, true] {
+        let bench = Bench::with(&["a=1\n"]);
+        bench.git(&["symbolic-ref", "refs/heads/alias", "refs/heads/main"]);
+        bench.git(&["symbolic-ref", "HEAD", "refs/heads/alias"]);
+        if has_hook {
+            bench.hook("reference-transaction", "exit 0");
+        }
+        bench.write("a", "2\n");
+        let made = bench.intent(1, &[file("a", "2\n")]);
+        assert_eq!(bench.git(&["rev-parse", "main"]), made.commit.id);
+        assert_eq!(bench.git(&["symbolic-ref", "--no-recurse", "refs/heads/alias"]), "refs/heads/main");
+        assert_eq!((bench.status(), bench.tip()), (String::new(), Some(made.commit.id.clone())));
+        bench.history().take_back_commit(&made.commit.id, &made.before, &made.staged).unwrap();
+        assert_eq!((bench.status(), bench.tip()), (" M a".to_owned(), Some(made.before)));
+        assert_eq!(bench.git(&["symbolic-ref", "--no-recurse", "refs/heads/alias"]), "refs/heads/main");
+        bench.judge();
+    }
+}
+
+#[test]
+fn what_was_staged_is_noted_before_the_branch_moves() {
+    for has_hook in [false, true] {
+        let bench = Bench::with(&["a=1\n", "b=1\n"]);
+        if has_hook {
+            bench.hook("pre-commit", "exit 0");
+        }
+        bench.write("a", "2\n");
+        bench.write("b", "2\n");
+        bench.git(&["add", "b"]);
+        let status = bench.status();
+        let wanted = intent(1, bench.tip(), &[file("a", "2\n"), file("b", "2\n")]);
+        let tip = bench.tip();
+        // Where it cannot be noted, nothing is done.
+        let refused = bench.history().commit_noting(&wanted, &|_| Err(std::io::Error::other("no room")));
+        assert_eq!(refused.unwrap_err().to_string(), "Noting what was staged: no room");
+        assert_eq!((bench.status(), bench.tip()), (status.clone(), tip.clone()));
+        let noted = std::cell::RefCell::new(Vec::new());
+        let note = |files: &[FilePath]| {
+            assert_eq!(bench.git(&["rev-parse", "HEAD"]), tip.clone().unwrap());
+            noted.borrow_mut().extend(files.to_vec());
+            Ok(())
+        };
+        let made = bench.history().commit_noting(&wanted, &note).unwrap();
+        assert_eq!((noted.into_inner(), made.staged.clone()), (vec![path("b")], vec![path("b")]));
+        bench.history().take_back_commit(&made.commit.id, &made.before, &made.staged).unwrap();
+        assert_eq!(bench.status(), status);
+    }
 }

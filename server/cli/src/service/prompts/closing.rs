@@ -2,7 +2,6 @@
 //! only then does the next one begin; what was written last can be taken back as long as nobody else has it; what was begun
 //! is made or gone before a prompt is given up.
 
-use augment_core::file::FilePath;
 use augment_core::prompt::{Outcome, Prompt, PromptId, PromptRefusal, PromptState, Pushed, Step, Writing};
 use augment_core::refusal::Refusal;
 use augment_core::text::visible;
@@ -13,7 +12,7 @@ use augment_protocol::status::RefusalData;
 use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::branches::taken_back_elsewhere;
-use super::desk::{Desk, synthesis, told};
+use super::desk::{Desk, Found, NotTakenBack, told};
 use super::finishing::head_of;
 use super::{listing, to_wire};
 use crate::service::methods::{no, no_with, refusal};
@@ -201,7 +200,16 @@ fn last_pushed(desk: &Desk) -> Result<Option<(Prompt, Pushed)>> {
 pub(super) fn undo(desk: &Desk, wanted: &wire::UndoPrompt) -> Result<wire::UndonePrompt> {
     let history = desk.history()?;
     let history = history.as_ref();
-    let mut notes = desk.take_up(history, wanted.dry_run)?.notes();
+    let found = desk.take_up(history, wanted.dry_run)?;
+    let mut notes = found.notes();
+    // What was interrupted is what was wanted: it is done, and said to be.
+    if let Found::TakenBack { written, prompt } = found
+        && wanted.commit.as_ref().is_none_or(|named| is_named_so(&written.commit, named))
+    {
+        let what = named(&written.writing);
+        let prompt = to_wire::prompt(&prompt);
+        return Ok(wire::UndonePrompt { what, commit: written.commit, done: true, notes, prompt });
+    }
     let refused = |prompt: &Prompt, Pushed { remote, branch, .. }: Pushed| {
         refusal(&Refusal::Prompt(PromptRefusal::AlreadyPushed { prompt: prompt.id, remote, branch }))
     };
@@ -215,11 +223,7 @@ pub(super) fn undo(desk: &Desk, wanted: &wire::UndoPrompt) -> Result<wire::Undon
     let Some(last) = prompt.written.last().cloned() else {
         return Err(refusal(&Refusal::Prompt(PromptRefusal::NothingToTakeBack { prompt: prompt.id })));
     };
-    let what = match &last.writing {
-        Writing::Commit { text, .. } => format!("the commit `{text}`"),
-        Writing::Synthesis(plan) => format!("the session's commit `session: {}`", plan.summary),
-    };
-    let commit = last.commit.clone();
+    let (what, commit) = (named(&last.writing), last.commit.clone());
     notes.extend(taken_back_elsewhere(history, &prompt, &commit)?);
     let shown = wire::UndonePrompt { what, commit, done: false, notes, prompt: to_wire::prompt(&prompt) };
     if wanted.commit.as_ref().is_some_and(|named| !is_named_so(&shown.commit, named)) {
@@ -230,18 +234,18 @@ pub(super) fn undo(desk: &Desk, wanted: &wire::UndoPrompt) -> Result<wire::Undon
     if wanted.dry_run {
         return Ok(shown);
     }
-    match &last.writing {
-        Writing::Commit { .. } => {
-            let staged: Vec<FilePath> = last.staged.iter().filter_map(|path| FilePath::from_text(path).ok()).collect();
-            history.take_back_commit(&last.commit, &last.before, &staged)
-        }
-        Writing::Synthesis(plan) => {
-            history.take_back_synthesis(&synthesis(plan, prompt.id.0), &last.commit, &last.before)
-        }
-    }
-    .map_err(|error| told(&error))?;
-    let prompt = desk.post(Step::TookBack { prompt: prompt.id })?;
+    let prompt = desk.post(Step::TakeBack { prompt: prompt.id })?;
+    let prompt = desk.take_back(history, prompt.id, &last).map_err(NotTakenBack::into_error)?;
     Ok(wire::UndonePrompt { done: true, prompt: to_wire::prompt(&prompt), ..shown })
+}
+
+/// What a person hears of something that was written.
+fn named(writing: &Writing) -> String {
+    let whose = match writing {
+        Writing::Commit { .. } => "the commit",
+        Writing::Synthesis(_) => "the session's commit",
+    };
+    format!("{whose} `{}`", writing.title())
 }
 
 /// Whether a commit is the one that was named, by its hash or a beginning of it that cannot be many.
@@ -256,7 +260,7 @@ pub(super) fn give_up(desk: &Desk, named: Option<String>) -> Result<wire::Prompt
         None => desk.prompt_under_way()?.id,
     };
     // Nobody asks again what became of something that was begun for a prompt that is given up.
-    let is_begun = desk.prompt_under_way().is_ok_and(|open| open.id == prompt && open.writing.is_some());
+    let is_begun = desk.prompt_under_way().is_ok_and(|open| open.id == prompt && open.is_begun());
     let notes = if is_begun { take_up_last(desk, prompt)? } else { Vec::new() };
     desk.post(Step::Drop { prompt })?;
     listing::status(desk, notes)

@@ -150,8 +150,11 @@ pub(super) fn commit(
     let tip = gathered.tip.clone();
     let change = fresh_change()?;
     let wanted = new_commit(text, gathered.parts(), &change, tip.as_deref());
-    let writing = Writing::Commit { role, text: text.to_owned(), change, tip, files: gathered.paths() };
-    let (made, prompt) = desk.write(prompt, writing, gathered.settles(), || history.commit(&wanted))?;
+    let files = gathered.paths();
+    let writing = Writing::Commit { role, text: text.to_owned(), change, tip, files, staged: Vec::new() };
+    let id = prompt.id;
+    let note = |files: &[FilePath]| desk.note_staged(id, files);
+    let (made, prompt) = desk.write(prompt, writing, gathered.settles(), || history.commit_noting(&wanted, &note))?;
     Ok((made.notes, prompt))
 }
 

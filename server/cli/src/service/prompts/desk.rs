@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use augment_core::actor::Actor;
 use augment_core::file::FilePath;
-use augment_core::prompt::{Outcome, Plan, Prompt, PromptId, PromptRefusal, PromptState, Role, Settled, Step, Writing};
+use augment_core::prompt::{
+    Outcome, Plan, Prompt, PromptId, PromptRefusal, PromptState, Role, Settled, Step, Writing, Written,
+};
 use augment_core::refusal::Refusal;
 use augment_core::settings::{PROMPT_BRANCH, PROMPT_REMOTE};
 use augment_core::text::{quoted, visible};
@@ -43,6 +45,11 @@ pub(super) enum Found {
     /// It was done, or is done now.
     Done {
         writing: Box<Writing>,
+        prompt: Box<Prompt>,
+    },
+    /// What was being taken back is taken back now.
+    TakenBack {
+        written: Box<Written>,
         prompt: Box<Prompt>,
     },
     NotDone {
@@ -174,12 +181,15 @@ impl Desk {
     /// A dry run finishes nothing, and only says that there is something.
     pub(super) fn take_up(&self, history: &dyn History, dry_run: bool) -> Result<Found> {
         let Some(prompt) = self.read(|snapshot| snapshot.view().prompt())? else { return Ok(Found::Nothing) };
-        let Some(writing) = prompt.writing.clone() else { return Ok(Found::Nothing) };
+        if !prompt.is_begun() {
+            return Ok(Found::Nothing);
+        }
         if dry_run {
             return Ok(Found::LeftOpen);
         }
         let id = prompt.id;
         let not = |why: String| Step::End { prompt: id, outcome: Outcome::NotMade { why } };
+        let Some(writing) = prompt.writing.clone() else { return self.take_back_begun(history, &prompt) };
         let (commit, before) = match &writing {
             Writing::Commit { text, change, tip, .. } => {
                 let wanted = new_commit(text, Vec::new(), change, tip.as_deref());
@@ -206,9 +216,55 @@ impl Desk {
             }
         };
         let change = commit.name().to_owned();
-        let outcome = Outcome::Made { commit: commit.id, change, before, staged: Vec::new(), settled: Vec::new() };
+        let outcome = Outcome::Made { commit: commit.id, change, before, settled: Vec::new() };
         let prompt = self.post(Step::End { prompt: id, outcome })?;
         Ok(Found::Done { writing: Box::new(writing), prompt: Box::new(prompt) })
+    }
+
+    /// The newest thing that was written is taken back, by whoever announced it or by the next one: the person's yes was to
+    /// exactly that.
+    fn take_back_begun(&self, history: &dyn History, prompt: &Prompt) -> Result<Found> {
+        let Some(written) = prompt.written.last().cloned() else { return Ok(Found::Nothing) };
+        let found = match self.take_back(history, prompt.id, &written) {
+            Ok(prompt) => Found::TakenBack { written: Box::new(written), prompt: Box::new(prompt) },
+            Err(NotTakenBack::Open(error)) => return Err(error),
+            Err(NotTakenBack::Told(_)) => Found::NotDone { what: "The taking back of a commit", locks: Vec::new() },
+        };
+        Ok(found)
+    }
+
+    /// Takes back what was announced to be, and tells what came of it.
+    pub(super) fn take_back(
+        &self,
+        history: &dyn History,
+        prompt: PromptId,
+        written: &Written,
+    ) -> std::result::Result<Prompt, NotTakenBack> {
+        let done = match &written.writing {
+            Writing::Commit { staged, .. } => {
+                let staged: Vec<FilePath> = staged.iter().filter_map(|path| FilePath::from_text(path).ok()).collect();
+                history.take_back_commit(&written.commit, &written.before, &staged)
+            }
+            Writing::Synthesis(plan) => {
+                history.take_back_synthesis(&synthesis(plan, prompt.0), &written.commit, &written.before)
+            }
+        };
+        match done {
+            Ok(()) => self.post(Step::TookBack { prompt }).map_err(NotTakenBack::Open),
+            // It stays announced, so that whoever comes next goes on with it.
+            Err(error @ HistoryError::HalfDone { .. }) => Err(NotTakenBack::Open(told(&error))),
+            Err(error) => {
+                let outcome = Outcome::NotMade { why: error.to_string() };
+                self.post(Step::End { prompt, outcome }).map_err(NotTakenBack::Open)?;
+                Err(NotTakenBack::Told(told(&error)))
+            }
+        }
+    }
+
+    /// Notes what the person had staged just as it is committed.
+    pub(super) fn note_staged(&self, prompt: PromptId, files: &[FilePath]) -> std::io::Result<()> {
+        let files = files.iter().map(FilePath::to_text).collect();
+        self.post(Step::Staged { prompt, files }).map(drop).map_err(|error| std::io::Error::other(error.message))
     }
 
     /// Announces, writes, and tells what came of it.
@@ -224,8 +280,7 @@ impl Desk {
         match write() {
             Ok(made) => {
                 let (commit, change) = (made.commit.id.clone(), made.commit.name().to_owned());
-                let staged = made.staged.iter().map(FilePath::to_text).collect();
-                let outcome = Outcome::Made { commit, change, before: made.before.clone(), staged, settled };
+                let outcome = Outcome::Made { commit, change, before: made.before.clone(), settled };
                 let prompt = self.post(Step::End { prompt: id, outcome })?;
                 Ok((made, prompt))
             }
@@ -239,6 +294,22 @@ impl Desk {
     }
 }
 
+/// Why something was not taken back.
+pub(super) enum NotTakenBack {
+    /// It stays announced.
+    Open(Error),
+    /// Nothing was changed, and that is noted.
+    Told(Error),
+}
+
+impl NotTakenBack {
+    pub(super) fn into_error(self) -> Error {
+        match self {
+            Self::Open(error) | Self::Told(error) => error,
+        }
+    }
+}
+
 impl Found {
     /// The prompt, where what was begun was a commit for the same purpose: a command that is given again finds it done.
     pub(super) fn same(self, is_same: impl FnOnce(Role, &str) -> bool) -> Option<Prompt> {
@@ -247,7 +318,7 @@ impl Found {
                 Writing::Commit { role, text, .. } => is_same(role, &text).then_some(*prompt),
                 Writing::Synthesis(_) => None,
             },
-            Self::Nothing | Self::LeftOpen | Self::NotDone { .. } => None,
+            Self::Nothing | Self::LeftOpen | Self::TakenBack { .. } | Self::NotDone { .. } => None,
         }
     }
 
@@ -266,6 +337,9 @@ impl Found {
                 }
                 Writing::Synthesis(_) => vec!["The session's commit, which was interrupted, is made.".to_owned()],
             },
+            Self::TakenBack { written, .. } => {
+                vec![format!("`{}` was being taken back by a command that was interrupted; that is done now.", written.writing.title())]
+            }
             Self::NotDone { what, locks } if locks.is_empty() => {
                 vec![format!("{what} was interrupted before it was done; nothing is left of it.")]
             }

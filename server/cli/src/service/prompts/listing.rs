@@ -1,6 +1,6 @@
 //! What is under way, and what the history holds of earlier sessions, in whatever form they were written.
 
-use augment_core::prompt::PromptState;
+use augment_core::prompt::{Prompt, PromptState};
 use augment_core::prompt::message::{is_session, read};
 use augment_core::view::View as _;
 use augment_host::vcs::history::{Commit, History};
@@ -34,7 +34,7 @@ pub(super) fn status(desk: &Desk, mut notes: Vec<String>) -> Result<wire::Prompt
             Vec::new()
         }
     };
-    if prompt.as_ref().is_some_and(|prompt| prompt.writing.is_some()) {
+    if prompt.as_ref().is_some_and(Prompt::is_begun) {
         notes.push(
             "Something was interrupted while it was written. The next command finds out what became of it.".into(),
         );

@@ -12,6 +12,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
+use augment_core::file::FilePath;
 use git2::{ErrorCode, Index, IndexEntry, IndexTime, ObjectType, Oid, Repository, Tree};
 
 pub(super) use self::left_alone::left_alone;
@@ -195,6 +196,13 @@ pub(super) fn settle_noted(
             settled.leave(change, now);
             continue;
         }
+        if let Some(other) = change.after.and_then(|_| in_the_way(&index, &change.place)) {
+            match marked {
+                Marked::Refused => return Err(staged_in_the_way(&change.place, &other)),
+                Marked::Brought => settled.leave(change, now),
+            }
+            continue;
+        }
         match change.after {
             Some(after) => index.add(&entry(change, after, known.as_ref()))?,
             None if known.is_some() => index.remove_path(as_path(&change.place))?,
@@ -229,6 +237,26 @@ fn smudge(git: &Repository, index: &mut Index) -> Result<(), git2::Error> {
         index.add(&IndexEntry { file_size: 0, ..entry })?;
     }
     Ok(())
+}
+
+/// What is staged where a file of this place cannot be beside it: a file whose name is one of its folders, or a file in a
+/// folder of its name. Adding to the index would silently drop the one, or keep both.
+fn in_the_way(index: &Index, place: &[u8]) -> Option<Vec<u8>> {
+    let ends = place.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
+    let above = ends.map(|end| &place[..end]).find(|above| index.get_path(as_path(above), 0).is_some());
+    if let Some(above) = above {
+        return Some(above.to_vec());
+    }
+    let folder = [place, b"/"].concat();
+    let at = index.find_prefix(as_path(&folder)).ok()?;
+    index.get(at).map(|entry| entry.path)
+}
+
+fn staged_in_the_way(place: &[u8], other: &[u8]) -> HistoryError {
+    match (FilePath::new(place), FilePath::new(other)) {
+        (Ok(path), Ok(other)) => CommitError::StagedInTheWay { path, other }.into(),
+        (Ok(_) | Err(_), Ok(_) | Err(_)) => git2::Error::from_str("something staged is in the way").into(),
+    }
 }
 
 fn not_noted(error: std::io::Error) -> CommitError {

@@ -1,5 +1,6 @@
-//! One commit on top of the tip, and its taking back. The order is: objects, the index, the branch; so whatever ends the
-//! process in between, nothing is committed that the index does not know, and the same order given again finishes it.
+//! One commit on top of the tip, and its taking back. The order is: objects, the index, the branch; and back: the branch,
+//! the index. So whatever ends the process in between, nothing is committed that the index does not know, and the same
+//! order given again finishes it.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -16,7 +17,7 @@ use super::reading::decoded;
 use super::tree::{self, Difference, Edit};
 use super::{CommitError, Git, HistoryError, Result, as_path, names_change, with_trailer};
 use crate::vcs::committing;
-use crate::vcs::history::{Body, Made, NewCommit, Part};
+use crate::vcs::history::{Body, Made, NewCommit, NoteStaged, Part};
 
 /// What git runs around a commit.
 const HOOKS: [&str; 5] = ["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", TRANSACTION];
@@ -24,6 +25,8 @@ const HOOKS: [&str; 5] = ["pre-commit", "prepare-commit-msg", "commit-msg", "pos
 const TRANSACTION: &str = "reference-transaction";
 /// Messages are written in it, whatever else the person has set for those that they type.
 const UTF_8: [&str; 2] = ["-c", "i18n.commitEncoding=UTF-8"];
+/// How many names lead to each other at most.
+const MAX_NAMES: usize = 5;
 /// How many commits above the tip are searched for ours.
 const MAX_ABOVE: usize = 1_000;
 
@@ -38,7 +41,7 @@ pub(super) struct Draft<'a> {
 }
 
 impl Git {
-    pub(super) fn write_commit(&self, wanted: &NewCommit) -> Result<Made> {
+    pub(super) fn write_commit(&self, wanted: &NewCommit, note: &NoteStaged<'_>) -> Result<Made> {
         wanted.expect_each_once()?;
         self.settled()?;
         index::free(&self.git)?;
@@ -63,7 +66,8 @@ impl Git {
             let begun = Begun { tip, tree, since: Some(identity.author.when().seconds()) };
             folder.note(&begun)?;
             let settled = self.settle(&changes, &wanted.parts, trees, &folder)?;
-            let done = self.commit_with_hooks(&folder, &begun, &message, &wanted.change);
+            let noted = self.note_staged(&settled, note);
+            let done = noted.and_then(|()| self.commit_with_hooks(&folder, &begun, &message, &wanted.change));
             let (commit, notes) = self.put_back_on_failure(&settled.taken, tip, trees, done)?;
             (commit, settled, notes)
         } else {
@@ -82,7 +86,8 @@ impl Git {
             let settled = self.settle(&changes, &wanted.parts, trees, &folder)?;
             let kind = if tip.is_some() { "commit" } else { "commit (initial)" };
             let log = format!("{kind}: {}", message.lines().next().unwrap_or_default());
-            self.put_back_on_failure(&settled.taken, tip, trees, self.lead(tip, commit, &log))?;
+            let done = self.note_staged(&settled, note).and_then(|()| self.lead(tip, commit, &log));
+            self.put_back_on_failure(&settled.taken, tip, trees, done)?;
             (commit, settled, self.settings()?.note().into_iter().collect())
         };
         if !settled.otherwise.is_empty() {
@@ -98,8 +103,21 @@ impl Git {
                     .to_owned(),
             );
         }
-        let staged = settled.staged.iter().filter_map(|place| self.outward(place)).collect();
+        let staged = self.staged_files(&settled);
         Ok(Made { commit, before: tip.map(|tip| tip.to_string()).unwrap_or_default(), staged, notes })
+    }
+
+    /// The files that were staged just as they are committed.
+    fn staged_files(&self, settled: &Settled) -> Vec<FilePath> {
+        settled.staged.iter().filter_map(|place| self.outward(place)).collect()
+    }
+
+    fn note_staged(&self, settled: &Settled, note: &NoteStaged<'_>) -> Result<()> {
+        let staged = self.staged_files(settled);
+        if staged.is_empty() {
+            return Ok(());
+        }
+        note(&staged).map_err(|source| HistoryError::Io { what: "Noting what was staged".into(), source })
     }
 
     /// Puts the index back where something was not done: to what the branch has now, which somebody may have led on.
@@ -296,8 +314,20 @@ impl Git {
 
     /// The name of what a commit moves.
     pub(super) fn head_name(&self) -> Result<String> {
-        let head = self.git.find_reference("HEAD")?;
-        Ok(head.symbolic_target()?.unwrap_or("HEAD").to_owned())
+        let mut name = "HEAD".to_owned();
+        // A branch may itself be another name for one; git follows so many.
+        for _ in 0..MAX_NAMES {
+            match self.git.find_reference(&name) {
+                Ok(known) => match known.symbolic_target()? {
+                    Some(target) => target.clone_into(&mut name),
+                    None => break,
+                },
+                // A branch that has no commit yet.
+                Err(error) if error.code() == ErrorCode::NotFound => break,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(name)
     }
 
     pub(super) fn moved(&self, expected: Option<&str>) -> HistoryError {
@@ -440,17 +470,18 @@ impl Git {
             found.into_iter().map(as_change).partition(|change| staged.contains(&change.place));
         // Where something stays staged the index is as neither tree has it, and nothing may be noted of its folders.
         let trees = older.as_ref().filter(|_| staying.is_empty()).map(|older| (made.tree_id(), older.id()));
-        let settled = index::settle(&self.git, &changes, trees, Marked::Brought)?;
-        if is_back {
-            return Ok(());
+        index::check(&self.git)?;
+        if !is_back {
+            self.lead_back(made.id(), before.as_ref().map(Known::id), "reset: a commit is taken back")?;
         }
-        let log = "reset: a commit is taken back";
-        self.put_back_on_failure(
-            &settled.taken,
-            now,
-            trees,
-            self.lead_back(made.id(), before.map(|before| before.id()), log),
-        )
+        let settled = index::settle(&self.git, &changes, trees, Marked::Brought).map(drop);
+        let Err(error) = settled else { return Ok(()) };
+        if !is_back
+            && let Err(why) = self.lead(before.map(|before| before.id()), made.id(), "reset: it was not taken back")
+        {
+            return Err(error.half_done(&why));
+        }
+        Err(error)
     }
 
     /// Leads the branch back; to where it had no commit, if there is none.
