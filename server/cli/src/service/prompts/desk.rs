@@ -338,7 +338,10 @@ impl Found {
                 Writing::Synthesis(_) => vec!["The session's commit, which was interrupted, is made.".to_owned()],
             },
             Self::TakenBack { written, .. } => {
-                vec![format!("`{}` was being taken back by a command that was interrupted; that is done now.", written.writing.title())]
+                vec![format!(
+                    "`{}` was being taken back by a command that was interrupted; that is done now.",
+                    written.writing.title()
+                )]
             }
             Self::NotDone { what, locks } if locks.is_empty() => {
                 vec![format!("{what} was interrupted before it was done; nothing is left of it.")]

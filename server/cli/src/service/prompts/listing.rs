@@ -1,7 +1,7 @@
 //! What is under way, and what the history holds of earlier sessions, in whatever form they were written.
 
-use augment_core::prompt::{Prompt, PromptState};
 use augment_core::prompt::message::{is_session, read};
+use augment_core::prompt::{Prompt, PromptState};
 use augment_core::view::View as _;
 use augment_host::vcs::history::{Commit, History};
 use augment_protocol::prompts as wire;

@@ -2,6 +2,7 @@
 //! one file would else cost most in a large repository; here the rest is passed on as it is. Only what keeps every entry in
 //! its place is done, and only to an index that is understood to its end; everything else is left to libgit2.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -156,11 +157,7 @@ impl Patching<'_> {
         if entry.is_in_conflict() {
             return Err(Stopped::Conflicts);
         }
-        let path = entry.path(bytes);
-        while let Some(change) = wanted.next_if(|change| change.place.as_slice() < path) {
-            self.miss(change)?;
-        }
-        if let Some(change) = wanted.next_if(|change| change.place.as_slice() == path) {
+        if let Some(change) = self.wanted_at(entry.path(bytes), wanted)? {
             if entry.is_left_alone() {
                 self.settled.left_alone.get_or_insert_with(|| change.place.clone());
             }
@@ -179,6 +176,27 @@ impl Patching<'_> {
             self.smudge(entry, bytes);
         }
         Ok(())
+    }
+
+    /// The change of the file at this path, if one is wanted; those of files before it have no entry.
+    fn wanted_at<'c>(
+        &mut self,
+        path: &[u8],
+        wanted: &mut Peekable<impl Iterator<Item = &'c Change>>,
+    ) -> Result<Option<&'c Change>, Stopped> {
+        // Each entry is compared once: there are many of them, and hardly a change.
+        while let Some(change) = wanted.peek() {
+            match change.place.as_slice().cmp(path) {
+                Ordering::Less => {
+                    let change = *change;
+                    wanted.next();
+                    self.miss(change)?;
+                }
+                Ordering::Equal => return Ok(wanted.next()),
+                Ordering::Greater => return Ok(None),
+            }
+        }
+        Ok(None)
     }
 
     /// A change of a file that has no entry.
