@@ -80,6 +80,9 @@ enum RestWriting {
         names: Vec<String>,
         change: String,
         bookmark: Option<String>,
+        /// Not noted by earlier programs.
+        #[serde(default)]
+        operation: Option<String>,
     },
 }
 
@@ -100,8 +103,8 @@ impl From<&Writing> for RestWriting {
                 Self::Commit { role: role.name().to_owned(), text, change, tip, files }
             }
             Writing::Synthesis(plan) => {
-                let Plan { summary, message, base, tip, commits, names, change, bookmark } = plan;
-                Self::Synthesis { summary, message, base, tip, commits, names, change, bookmark }
+                let Plan { summary, message, base, tip, commits, names, change, bookmark, operation } = plan;
+                Self::Synthesis { summary, message, base, tip, commits, names, change, bookmark, operation }
             }
         }
     }
@@ -116,8 +119,8 @@ fn writing(rest: RestWriting) -> rusqlite::Result<Writing> {
         RestWriting::Commit { role: name, text, change, tip, files } => {
             Writing::Commit { role: role(&name)?, text, change, tip, files }
         }
-        RestWriting::Synthesis { summary, message, base, tip, commits, names, change, bookmark } => {
-            Writing::Synthesis(Plan { summary, message, base, tip, commits, names, change, bookmark })
+        RestWriting::Synthesis { summary, message, base, tip, commits, names, change, bookmark, operation } => {
+            Writing::Synthesis(Plan { summary, message, base, tip, commits, names, change, bookmark, operation })
         }
     })
 }
