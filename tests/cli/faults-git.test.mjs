@@ -151,6 +151,19 @@ test("stash and pop: what waited waits again", async (t) => {
   await workspace.rejected();
 });
 
+test("stash and pop over and over: what the stash has does not wait, and waits again with each pop", async (t) => {
+  const workspace = await begin(t);
+  for (let round = 1; round <= 3; round += 1) {
+    workspace.git("stash", "push", "--quiet", "--include-untracked");
+    assert.equal(workspace.read("agent.txt"), base);
+    assert.deepEqual(await workspace.waiting(), [], `stashed ${round} times`);
+    workspace.git("stash", "pop", "--quiet");
+    assert.equal(workspace.read("agent.txt"), edited);
+    assert.deepEqual(await workspace.waiting(), both, `popped ${round} times`);
+  }
+  await workspace.rejected();
+});
+
 /**
  * Runs git with a look before and after each program that it starts in turn, and in the middle of its cleaning. What is
  * looked at then is what somebody sees who asks while git is at work.

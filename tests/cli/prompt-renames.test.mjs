@@ -135,11 +135,12 @@ test("what is written while a hook runs is still to be committed afterwards", as
 
 each(test, "a renaming that waits is not committed as the person's own deletion", async (t, kind) => {
   const repository = await newRepository(t, kind, { "a.txt": "one\n", "r.txt": old });
+  repository.write("a.txt", "one\ntwo\n");
+  await repository.hunks();
   const agent = await repository.agent("rename");
   repository.rename("r.txt", "s.txt");
   await repository.hunks();
   await agent.done();
-  repository.write("a.txt", "one\ntwo\n");
   await repository.begin("Do\n", "--commit-first");
   const unmoved = { "a.txt": "one\ntwo\n", "r.txt": old };
   assert.deepEqual(await repository.files(), unmoved);

@@ -141,6 +141,32 @@ each(
   ["git", "jj"],
 );
 
+for (const intents of [1, 2])
+  each(
+    test,
+    `a session of ${intents} that was described anew is not taken back with those words, and is once it has its own`,
+    async (t, kind) => {
+      const repository = await newRepository(t, kind);
+      await repository.begin();
+      for (let number = 1; number <= intents; number += 1)
+        await repository.intent(`say ${number}`, { "a.txt": `one\n${number}\n` });
+      await repository.finish();
+      await repository.jj("describe", "-r", "@-", "-m", "my own words");
+      const said = await repository.refuses(
+        ["undo"],
+        "refused-by-others",
+        /^Taking it back was refused: [k-z]{32} was described anew since \("my own words"\), and these words would be lost\./,
+      );
+      assert.deepEqual((await repository.titles())[0], "my own words");
+      await repository.must(["sh", "-c", said.match(/`(jj log [^`]+)`/)[1]]);
+      await repository.keepsDisk(() => repository.prompt("undo"));
+      const titles = Array.from({ length: intents }, (_, at) => `intent: say ${intents - at}`);
+      assert.deepEqual(await repository.titles(), [...titles, "first"]);
+      assert.doesNotMatch(await repository.peek("log", "--no-graph", "-r", "all()", "-T", "description"), /session:/);
+    },
+    ["jj colocated", "jj"],
+  );
+
 test("the story tells of a prompt from its start to its end, also of what was taken back", async (t) => {
   const repository = await newRepository(t, "git");
   const first = await repository.begin();

@@ -174,6 +174,35 @@ for (const system of ["git", "jj"]) {
   });
 }
 
+for (const intents of [1, 2])
+  for (const isThere of [true, false])
+    test(`jj: after a finish of ${intents} that was killed at its bookmark, undo leads ${isThere ? "it back" : "to none"}`, async (t) => {
+      const project = await newPromptProject(t, "jj");
+      await project.prompt("start", "Teach the parser comments", "--context", "A new token.");
+      if (isThere) await project.jj("bookmark", "set", "dev", "-r", "@-");
+      const at = () => project.jj("bookmark", "list", "dev", "-T", 'name ++ " " ++ normal_target.commit_id()');
+      const before = await at();
+      assert.equal(before !== "", isThere);
+      for (let number = 0; number < intents; number += 1) {
+        project.write("src/a.txt", `${number}\n`);
+        await project.prompt("intent", `Say ${number}`);
+      }
+      await project.keep();
+      for (const dies of [true, false]) {
+        await project.bringBack();
+        const shim = project.shim({ number: 1, dies, command: " bookmark set " });
+        const { signal } = await project.cli(["prompt", "finish", "It reads them"]);
+        assert.equal(signal, "SIGKILL");
+        await shim.over();
+        shim.remove();
+        const { finished } = await project.prompt("finish", "It reads them");
+        assert.match(await at(), new RegExp(finished.commit));
+        await project.prompt("undo");
+        assert.equal(await at(), before, dies ? "it was not set before the kill" : "it was set all the same");
+        assert.equal((await project.picture()).prompt.isFinished, false);
+      }
+    });
+
 test("git: a host that is killed while it works for a client leaves what a command by itself finishes", async (t) => {
   const project = await newPromptProject(t, "git");
   const [start, intent] = steps;

@@ -84,9 +84,9 @@ export async function newPromptProject(t, system) {
 
     /**
      * The program of version control with something before it: the `number`-th time that it is started, whoever started
-     * it is killed. It then goes on, or it ends as well.
+     * it is killed. It then goes on, or it ends as well. With a `command`, only starts for that are counted.
      */
-    shim({ number, dies }) {
+    shim({ number, dies, command = "" }) {
       const name = join(bin, system);
       const real = system === "jj" ? process.env.AUGMENT_TEST_JJ : git;
       const [count, over] = ["count", "over"].map((file) => join(project.scratch, file));
@@ -94,6 +94,7 @@ export async function newPromptProject(t, system) {
       writeFileSync(
         name,
         `#!/bin/sh
+case " $* " in *${JSON.stringify(command)}*) ;; *) exec ${real} "$@" ;; esac
 number=$(($(cat '${count}' 2>/dev/null || echo 0) + 1))
 echo "$number" > '${count}'
 if [ "$number" -eq ${number} ]; then

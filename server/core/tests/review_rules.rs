@@ -884,6 +884,25 @@ fn t2_a_stash_put_on_other_ground_brings_back_what_waited() {
 }
 
 #[test]
+fn t2_a_stash_that_is_pushed_and_popped_again_and_again_takes_and_gives_the_same() {
+    for (base, edited, waits) in [
+        ("one / end", "ONE / end", "f +1 -1 by a1"),
+        ("one / end", "one / two / end", "f +1 -0 by a1"),
+        ("one / two / end", "one / end", "f +0 -1 by a1"),
+        ("-", "new", "f created by a1"),
+        ("one", "-", "f deleted by a1"),
+    ] {
+        let stashed = format!("wait 1m\n f vcs: {base}\n pending -> nothing\n");
+        let popped = format!("wait 1m\n f vcs: {edited}\n pending -> {waits}\n");
+        let rounds = [stashed, popped].concat().repeat(4);
+        let begun = format!("base f: {base}\n start a1\n a1 writes f: {edited}\n");
+        for ended in ["", "end a1\n"] {
+            play(&format!("{begun}{ended}{rounds}ada rejects all\n read f -> {base}"));
+        }
+    }
+}
+
+#[test]
 fn t2_what_was_done_by_way_of_version_control_waits_while_somebody_works() {
     play("base f: one\n f perhaps-vcs: two\n who f -> vcs\n pending -> nothing");
     play("base f: one\n start a1\n f perhaps-vcs: two\n pending -> f +1 -1 by a1");

@@ -19,3 +19,5 @@ mod reading;
 mod script;
 #[path = "jj/synthesising.rs"]
 mod synthesising;
+#[path = "jj/taking_back.rs"]
+mod taking_back;

@@ -131,6 +131,8 @@ pub struct Plan {
     pub names: Vec<String>,
     pub change: String,
     pub bookmark: Option<String>,
+    /// jj's newest operation when it was announced: whoever finishes it, that is what was before.
+    pub operation: Option<String>,
 }
 
 impl Plan {
@@ -143,7 +145,8 @@ impl Plan {
     /// Stands for doing exactly this for that prompt: what a person's yes to what was shown is bound to.
     #[must_use]
     pub fn confirm_token(&self, prompt: PromptId) -> String {
-        let Self { summary, message, base, tip, commits, names, change, bookmark } = self;
+        // What is done is the same whatever was the newest operation.
+        let Self { summary, message, base, tip, commits, names, change, bookmark, operation: _ } = self;
         // Each part with its length, so that no two plans are written alike.
         let mut text = format!("finish {prompt}\n");
         let mut part = |value: Option<&str>| match value {

@@ -24,7 +24,7 @@ impl Weave {
                 return None;
             }
             step -= 1;
-            if self.at(step).is_some_and(|earlier| earlier == *state) {
+            if !self.is_between(step) && self.at(step).is_some_and(|earlier| earlier == *state) {
                 return Some(step);
             }
         }
@@ -59,11 +59,23 @@ impl Weave {
             // A step that was taken out.
             return true;
         };
-        let before = self.revisions.iter().rfind(|revision| revision.step < step);
-        match (by, decision, before) {
-            (Author::Vcs, decision, Some(revision)) => revision.author == Author::Vcs && revision.time == decision.time,
-            (Author::Vcs | Author::Person { .. } | Author::Run(_) | Author::Unknown, _, _) => false,
+        match by {
+            Author::Vcs => self.implied_by_vcs(decision).is_some(),
+            Author::Person { .. } | Author::Run(_) | Author::Unknown => false,
         }
+    }
+
+    /// The revision of version control that implied a decision.
+    fn implied_by_vcs(&self, decision: &Decision) -> Option<&Revision> {
+        let before = self.revisions.iter().rfind(|revision| revision.step < decision.no.0);
+        before.filter(|revision| revision.author == Author::Vcs && revision.time == decision.time)
+    }
+
+    /// Whether a step lies between a revision of version control and what that implied: they are one, and whoever stopped
+    /// in the middle would have waiting what was taken away.
+    fn is_between(&self, step: u32) -> bool {
+        let next = self.decisions.iter().find(|decision| decision.no.0 > step);
+        next.and_then(|next| self.implied_by_vcs(next)).is_some_and(|revision| revision.step <= step)
     }
 
     /// Whether no decision that stays has touched a mark of this revision.
@@ -221,5 +233,23 @@ mod tests {
         let step = weave.returns_to(&text("a B c"), &Author::Vcs).unwrap();
         weave.rewind(step);
         assert_eq!((weave.view(), weave.hunks()), (text("a B c"), pending));
+    }
+
+    #[test]
+    fn a_stash_that_is_pushed_and_popped_over_and_over_takes_and_gives_the_same() {
+        let mut weave = Weave::new(&text("a b c"));
+        revise(&mut weave, "a B c", run(), 1);
+        let pending = weave.hunks();
+        for time in (2..20).step_by(2) {
+            assert_eq!(weave.returns_to(&text("a b c"), &Author::Vcs), None, "what waits was never settled before");
+            revise(&mut weave, "a b c", Author::Vcs, time);
+            let no = weave.revisions().last().unwrap().no;
+            let implied = weave.implied(no);
+            weave.fold(no, &implied, Wall(time));
+            assert_eq!((weave.view(), weave.hunks()), (text("a b c"), Vec::new()));
+            let step = weave.returns_to(&text("a B c"), &Author::Vcs).unwrap();
+            weave.rewind(step);
+            assert_eq!((weave.view(), weave.hunks(), weave.revisions().len()), (text("a B c"), pending.clone(), 1));
+        }
     }
 }

@@ -356,6 +356,7 @@ fn a_yes_to_a_plan_is_for_that_plan_and_that_prompt() {
         names: vec![text("n1"), text("n2")],
         change: text("k"),
         bookmark: None,
+        operation: None,
     };
     let token = shown.confirm_token(PromptId(1));
     assert_eq!(shown.clone().confirm_token(PromptId(1)), token);

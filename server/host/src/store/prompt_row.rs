@@ -86,6 +86,9 @@ enum RestWriting {
         names: Vec<String>,
         change: String,
         bookmark: Option<String>,
+        /// Not noted by earlier programs.
+        #[serde(default)]
+        operation: Option<String>,
     },
 }
 
@@ -103,8 +106,8 @@ impl From<&Writing> for RestWriting {
                 Self::Commit { role: role.name().to_owned(), text, change, tip, files, staged }
             }
             Writing::Synthesis(plan) => {
-                let Plan { summary, message, base, tip, commits, names, change, bookmark } = plan;
-                Self::Synthesis { summary, message, base, tip, commits, names, change, bookmark }
+                let Plan { summary, message, base, tip, commits, names, change, bookmark, operation } = plan;
+                Self::Synthesis { summary, message, base, tip, commits, names, change, bookmark, operation }
             }
         }
     }
@@ -119,8 +122,8 @@ fn writing(rest: RestWriting) -> rusqlite::Result<Writing> {
         RestWriting::Commit { role: name, text, change, tip, files, staged } => {
             Writing::Commit { role: role(&name)?, text, change, tip, files, staged }
         }
-        RestWriting::Synthesis { summary, message, base, tip, commits, names, change, bookmark } => {
-            Writing::Synthesis(Plan { summary, message, base, tip, commits, names, change, bookmark })
+        RestWriting::Synthesis { summary, message, base, tip, commits, names, change, bookmark, operation } => {
+            Writing::Synthesis(Plan { summary, message, base, tip, commits, names, change, bookmark, operation })
         }
     })
 }

@@ -115,6 +115,8 @@ pub struct Synthesis {
     /// The branch or bookmark that is led to it: in jj always, in git the one that is checked out (HEAD itself when
     /// detached).
     pub bookmark: Option<String>,
+    /// jj's newest operation before any of it was written, where an earlier process has begun it. Without one, none has.
+    pub operation: Option<String>,
 }
 
 /// Where a remote's branch is.
@@ -383,6 +385,12 @@ pub trait History {
 
     /// Who holds a commit; `None` where it is free.
     fn held(&self, _commit: &str) -> Result<Option<Held>> {
+        Ok(None)
+    }
+
+    /// What is announced together with a synthesis, so that whoever finishes it knows what was before: jj's newest
+    /// operation. git needs none.
+    fn newest_operation(&self) -> Result<Option<String>> {
         Ok(None)
     }
 

@@ -143,6 +143,10 @@ impl History for Jj {
         self.held_by(commit)
     }
 
+    fn newest_operation(&self) -> Result<Option<String>> {
+        self.operation().map(Some)
+    }
+
     fn synthesise(&self, plan: &Synthesis) -> Result<Made> {
         self.make_one(plan)
     }

@@ -131,6 +131,7 @@ impl Bench {
             change: change(1_000),
             prompt: 7,
             bookmark: None,
+            operation: None,
         }
     }
 

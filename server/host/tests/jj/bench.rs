@@ -177,6 +177,7 @@ impl Bench {
             change: "k".repeat(32),
             prompt: 7,
             bookmark: Some("dev".to_owned()),
+            operation: None,
         }
     }
 

@@ -5,7 +5,7 @@
 use std::fs;
 
 use augment_host::vcs::Jj;
-use augment_host::vcs::history::{History as _, HistoryError};
+use augment_host::vcs::history::{History as _, HistoryError, Synthesis};
 
 use crate::bench::{Bench, Kind, text};
 use crate::script::write_script;
@@ -119,6 +119,50 @@ fn a_session_of_one_is_finished_from_wherever_it_was_left() {
         },
     );
     assert!(taken >= 2, "{taken}");
+}
+
+/// Where the bookmark is; empty where there is none.
+fn dev(bench: &Bench) -> String {
+    bench.id("bookmarks(exact:dev)")
+}
+
+#[test]
+fn a_session_that_another_process_has_finished_leads_the_bookmark_back_to_where_it_was_before_it_was_begun() {
+    for (kind, commits, at) in [
+        (Kind::Apart, 1, None),
+        (Kind::Colocated, 1, Some("@--")),
+        (Kind::Apart, 1, Some("@-")),
+        (Kind::Colocated, 2, None),
+        (Kind::Apart, 2, Some("@--")),
+    ] {
+        let prepared = Bench::new(kind);
+        let base = prepared.committed("f", "1\n", "base");
+        for number in 0..commits {
+            prepared.committed("f", &format!("more {number}\n"), "intent: more");
+        }
+        if let Some(at) = at {
+            prepared.jj(&["bookmark", "set", "dev", "-r", at]);
+        }
+        let (plan, was) = (prepared.plan(&base, MESSAGE), dev(&prepared));
+        let operation = prepared.history().newest_operation().unwrap();
+        assert!(operation.is_some());
+        let taken = at_every_point(
+            &prepared,
+            |history| history.synthesise(&plan).is_ok(),
+            |bench| {
+                let begun = Synthesis { operation: operation.clone(), ..plan.clone() };
+                let made = bench.history().synthesise(&begun).unwrap();
+                assert_eq!(dev(bench), made.commit.id);
+                assert_eq!(Some(&made.before), operation.as_ref());
+                bench.history().take_back_synthesis(&plan, &made.commit.id, &made.before).unwrap();
+                // A single one has another hash since.
+                let expected = if at == Some("@-") && commits == 1 { bench.id("@-") } else { was.clone() };
+                assert_eq!(dev(bench), expected, "{commits} {at:?}");
+                assert_eq!(bench.message("@-"), "intent: more\n");
+            },
+        );
+        assert!(taken >= 2, "{taken}");
+    }
 }
 
 #[test]

@@ -203,7 +203,7 @@ impl Desk {
                 }
             }
             Writing::Synthesis(plan) => {
-                let wanted = synthesis(plan, id.0);
+                let wanted = Synthesis { operation: plan.operation.clone(), ..synthesis(plan, id.0) };
                 match history.synthesise(&wanted) {
                     Ok(made) => (made.commit, made.before),
                     // It stays announced, so that whoever comes next goes on with it.
@@ -372,6 +372,7 @@ pub(super) fn synthesis(plan: &Plan, prompt: u64) -> Synthesis {
         change: plan.change.clone(),
         prompt,
         bookmark: plan.bookmark.clone(),
+        operation: None,
     }
 }
 

@@ -87,6 +87,7 @@ pub(super) fn finish(desk: &Desk, wanted: &wire::FinishPrompt) -> Result<wire::F
         prompt = desk.post(Step::Context { prompt: prompt.id, context, with_credentials: wanted.with_credentials })?;
     }
     let order = synthesis(&plan, prompt.id.0);
+    let plan = Plan { operation: history.newest_operation().map_err(|error| told(&error))?, ..plan };
     let (made, prompt) =
         desk.write(&prompt, Writing::Synthesis(plan.clone()), Vec::new(), || history.synthesise(&order))?;
     notes.extend(made.notes);
@@ -403,6 +404,7 @@ fn plan(
         names,
         change,
         bookmark: desk.bookmark(history, wanted.bookmark.as_deref()),
+        operation: None,
     })
 }
 

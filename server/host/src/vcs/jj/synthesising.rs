@@ -16,7 +16,7 @@ use super::reading::{Known, Standing, literal, revision, says};
 
 impl Jj {
     pub(super) fn make_one(&self, plan: &Synthesis) -> Result<Made> {
-        let before = self.operation();
+        let before = plan.operation.clone().map_or_else(|| self.operation(), Ok);
         let error = match self.make(plan) {
             Ok(made) => return Ok(made),
             Err(error) => error,
@@ -31,7 +31,8 @@ impl Jj {
     fn make(&self, plan: &Synthesis) -> Result<Made> {
         let standing = self.standing(Look::First)?;
         let mut notes = self.expect_own_bookmark(plan, &standing)?;
-        let before = self.operation()?;
+        // What another process has written of it was not there before.
+        let before = plan.operation.clone().map_or_else(|| self.operation(), Ok)?;
         let made = match plan.commits.as_slice() {
             [single] => self.describe_single(plan, single, &standing)?,
             [] | [_, _, ..] => self.make_of_several(plan, &standing)?,

@@ -1,5 +1,7 @@
 //! Taking back what was written, by its inverse and not by going back in jj's operations, which would take other work with
-//! it. Refused where a remote has it or other commits stand on it. The files on disk stay as they are.
+//! it. Refused where a remote has it, other commits stand on it, or somebody has put something of theirs in it. The files on disk stay as they are.
+
+use augment_core::text::quoted;
 
 use super::super::history::{Commit, HistoryError, Result, Synthesis};
 use super::Jj;
@@ -11,17 +13,17 @@ impl Jj {
     /// The content of the newest commit goes into `@`, which keeps its description.
     pub(super) fn uncommit(&self, made: &str) -> Result<()> {
         let Standing { working, tip } = self.standing(Look::First)?;
-        let known = self.commit_of(made)?;
-        if known.hidden && tip.as_ref().map(|tip| &tip.id) == known.commit.parents.first() {
-            // It was taken back before.
-            return Ok(());
-        }
+        let then = self.commit_of(made)?.commit;
         // Its message may have been the session's meanwhile.
-        let known = if known.hidden { self.current(made)? } else { known };
-        expect_tip(tip.as_ref(), Some(&known.commit.id))?;
-        self.expect_ours(&known.commit)?;
+        let Some(now) = self.now(made)? else {
+            // It was taken back before.
+            return expect_tip(tip.as_ref(), then.parents.first().map(String::as_str));
+        };
+        expect_tip(tip.as_ref(), Some(&now.id))?;
+        expect_own_words(&now, &then)?;
+        self.expect_ours(&now)?;
         let before = self.operation()?;
-        let from = revision(Some(&known.commit.id));
+        let from = revision(Some(&now.id));
         self.program.jj(Look::First, &["squash", "--from", &from, "--into", "@", "--use-destination-message"])?;
         self.expect_same(&before, &working.commit)
     }
@@ -34,26 +36,54 @@ impl Jj {
                 let (original, current) = (self.commit_of(single)?.commit, self.current(single)?.commit);
                 self.expect_ours(&current)?;
                 if current.message != original.message {
+                    expect_own_words(&current, &self.commit_of(made)?.commit)?;
                     self.describe(&current.id, &original.message)?;
                 }
                 let current = self.current(single)?.commit;
                 self.lead_back(plan, &current, before)?;
             }
             [] | [_, _, ..] => {
-                let known = self.commit_of(made)?;
-                if !known.hidden {
-                    self.expect_ours(&known.commit)?;
-                    if working.commit.parents == [known.commit.id.clone()] {
+                // Where it is gone, it was taken back before.
+                if let Some(now) = self.now(made)? {
+                    self.expect_unchanged(&now, made)?;
+                    self.expect_ours(&now)?;
+                    if working.commit.parents == [now.id.clone()] {
                         let onto = revision(Some(&plan.tip));
                         self.program.jj(Look::First, &["rebase", "--source", "@", "--destination", &onto])?;
                     }
-                    self.lead_back(plan, &known.commit, before)?;
-                    let gone = revision(Some(&known.commit.id));
+                    self.lead_back(plan, &now, before)?;
+                    let gone = revision(Some(&now.id));
                     self.program.jj(Look::First, &["abandon", "--retain-bookmarks", "-r", &gone])?;
                 }
             }
         }
         self.expect_same(&here, &working.commit)
+    }
+
+    /// What a commit of ours is now, whoever has rewritten it; `None` where it is gone.
+    fn now(&self, made: &str) -> Result<Option<Commit>> {
+        let then = self.commit_of(made)?;
+        if !then.hidden {
+            return Ok(Some(then.commit));
+        }
+        let change = literal(then.commit.change.as_deref().unwrap_or_default());
+        match self.any(&format!("change_id({change})"))? {
+            true => self.current(made).map(|known| Some(known.commit)),
+            false => Ok(None),
+        }
+    }
+
+    /// Refuses a commit that is to go and that somebody has rewritten: what is in it now would go with it.
+    fn expect_unchanged(&self, now: &Commit, made: &str) -> Result<()> {
+        let then = self.commit_of(made)?.commit;
+        expect_own_words(now, &then)?;
+        if now.parents == then.parents && self.tree(&now.id)? == self.tree(&then.id)? {
+            return Ok(());
+        }
+        Err(kept(&format!(
+            "{} was rewritten since: it holds other files, or stands on another commit. Take that back (`jj op log` lists what was done, `jj op revert` takes one back), then repeat",
+            now.name()
+        )))
     }
 
     /// Refuses what is on a remote, and what more than `@` stands on.
@@ -111,4 +141,22 @@ impl Jj {
         }
         Err(self.take_all_back(before, then, &now)?)
     }
+}
+
+/// Refuses a commit whose description somebody has changed: those words are theirs, and would be gone.
+fn expect_own_words(now: &Commit, then: &Commit) -> Result<()> {
+    if now.message.trim_end() == then.message.trim_end() {
+        return Ok(());
+    }
+    let name = now.name();
+    Err(kept(&format!(
+        "{name} was described anew since ({}), and these words would be lost. Note them, give it its own again (`jj log --no-graph -r {} -T description | jj describe {name} --stdin`), then repeat",
+        quoted(now.message.lines().next().unwrap_or_default()),
+        then.id.get(..12).unwrap_or(&then.id)
+    )))
+}
+
+fn kept(words: &str) -> HistoryError {
+    let words = format!("{words}; or leave it as it is, and give the prompt up with `augment-cli prompt drop`.");
+    HistoryError::Refused { what: "Taking it back".to_owned(), words }
 }
