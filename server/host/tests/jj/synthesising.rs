@@ -272,6 +272,30 @@ fn a_bookmark_of_other_work_is_not_moved_to_a_session() {
 }
 
 #[test]
+fn a_bookmark_in_conflict_is_the_persons_to_place() {
+    for commits in 1..=2 {
+        let bench = Bench::new(Kind::Apart);
+        let base = bench.committed("f", "1\n", "base");
+        for number in 0..commits {
+            bench.committed("f", &format!("more {number}\n"), "intent: more");
+        }
+        bench.jj(&["bookmark", "set", "dev", "-r", &base]);
+        let operation = bench.history().newest_operation().unwrap().unwrap();
+        bench.jj(&["bookmark", "set", "dev", "-r", "@-"]);
+        bench.jj(&["--at-operation", &operation, "bookmark", "delete", "dev"]);
+        let list = || bench.jj(&["bookmark", "list", "dev"]);
+        let (before, history) = (list(), bench.history());
+        assert!(before.contains("conflict"), "{before}");
+        let refused = history.synthesise(&bench.plan(&base, MESSAGE)).unwrap_err().to_string();
+        assert!(refused.contains("the bookmark \"dev\" is in conflict (`jj bookmark list dev`)"), "{refused}");
+        assert_eq!((list(), bench.message("@-")), (before, "intent: more\n".to_owned()), "nothing was written");
+        bench.jj(&["bookmark", "set", "dev", "--allow-backwards", "-r", &base]);
+        let made = history.synthesise(&bench.plan(&base, MESSAGE)).unwrap();
+        assert_eq!(bench.id("dev"), made.commit.id);
+    }
+}
+
+#[test]
 fn a_bookmark_on_the_session_itself_or_on_the_working_copy_is_led_to_it() {
     for (at, notes) in [("@--", &[][..]), ("@-", &[]), ("@", &["the bookmark dev was at `@`"])] {
         let bench = Bench::new(Kind::Apart);

@@ -84,3 +84,35 @@ fn an_intent_that_was_described_anew_is_kept_with_its_words() {
     take_back().unwrap();
     assert_eq!((bench.id("@-"), bench.changes("@")), (base, vec!["f=2\n".to_owned()]));
 }
+
+#[test]
+fn a_session_that_is_the_working_copy_by_now_is_taken_back_and_the_files_stay() {
+    for commits in 1..=2 {
+        let (bench, plan, made) = session(Kind::Colocated, commits);
+        bench.jj(&["edit", "@-"]);
+        let (disk, history) = (bench.disk(), bench.history());
+        history.take_back_synthesis(&plan, &made.commit.id, &made.before).unwrap();
+        assert_eq!(bench.disk(), disk, "{commits}");
+        let newest = if commits == 1 { "@" } else { "@-" };
+        assert_eq!(bench.message(newest), format!("intent: {}\n", commits - 1));
+        assert_eq!(bench.jj(&["log", "--no-graph", "-r", "description(substring:session)"]), "");
+    }
+}
+
+#[test]
+fn what_jj_holds_is_not_taken_back_by_half() {
+    for commits in 1..=2 {
+        let (bench, plan, made) = session(Kind::Apart, commits);
+        bench.jj(&["tag", "set", "v1", "-r", "@-"]);
+        let (history, before) = (bench.history(), bench.id("all()"));
+        let refused = history.take_back_synthesis(&plan, &made.commit.id, &made.before).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            format!(
+                "Taking it back was refused: {} stays as it is, since the tag v1 holds it. Delete the tag (`jj tag delete v1`), then repeat.",
+                made.commit.change.clone().unwrap()
+            )
+        );
+        assert_eq!((bench.id("all()"), bench.id("dev")), (before, made.commit.id), "nothing was written");
+    }
+}

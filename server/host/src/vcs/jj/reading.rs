@@ -354,6 +354,13 @@ impl Jj {
         lines_of(&said)
     }
 
+    /// Whether a bookmark is said to be in several places at once.
+    pub(super) fn is_in_conflict(&self, bookmark: &str) -> Result<bool> {
+        let pattern = format!("exact:{}", literal(bookmark));
+        let template = r#"if(!remote && conflict, "x")"#;
+        Ok(!self.program.jj(Look::Aside, &["bookmark", "list", &pattern, "-T", template])?.is_empty())
+    }
+
     /// The remote that has this commit, as far as is known here.
     pub(super) fn pushed_to(&self, id: &str) -> Result<Option<String>> {
         Ok(match self.remote_that_has(id)? {

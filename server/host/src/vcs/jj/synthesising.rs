@@ -276,6 +276,16 @@ impl Jj {
     fn expect_own_bookmark(&self, plan: &Synthesis, standing: &Standing) -> Result<Vec<String>> {
         let Some(bookmark) = &plan.bookmark else { return Ok(Vec::new()) };
         let targets = self.commits(Look::Aside, &format!("bookmarks(exact:{})", literal(bookmark)), None)?;
+        if self.is_in_conflict(bookmark)? {
+            return Err(HistoryError::Refused {
+                what: "The session's commit".to_owned(),
+                words: format!(
+                    "the bookmark {name} is in conflict (`jj bookmark list {word}`). Say where it belongs (`jj bookmark set {word} --allow-backwards -r …`), or name another one with `--bookmark NAME`, then repeat.",
+                    name = quoted(bookmark),
+                    word = shell_word(bookmark)
+                ),
+            });
+        }
         if targets.is_empty() {
             return Ok(vec![format!("made the bookmark {}", visible(bookmark))]);
         }

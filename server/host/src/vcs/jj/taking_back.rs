@@ -1,9 +1,9 @@
 //! Taking back what was written, by its inverse and not by going back in jj's operations, which would take other work with
 //! it. Refused where a remote has it, other commits stand on it, or somebody has put something of theirs in it. The files on disk stay as they are.
 
-use augment_core::text::quoted;
+use augment_core::text::{quoted, shell_word};
 
-use super::super::history::{Commit, HistoryError, Result, Synthesis};
+use super::super::history::{Commit, Held, HistoryError, Result, Synthesis};
 use super::Jj;
 use super::committing::expect_tip;
 use super::program::Look;
@@ -47,8 +47,11 @@ impl Jj {
                 if let Some(now) = self.now(made)? {
                     self.expect_unchanged(&now, made)?;
                     self.expect_ours(&now)?;
-                    if working.commit.parents == [now.id.clone()] {
-                        let onto = revision(Some(&plan.tip));
+                    let onto = revision(Some(&plan.tip));
+                    if working.commit.id == now.id {
+                        // It holds what the tip holds, so the files stay.
+                        self.program.jj(Look::First, &["new", &onto])?;
+                    } else if working.commit.parents == [now.id.clone()] {
                         self.program.jj(Look::First, &["rebase", "--source", "@", "--destination", &onto])?;
                     }
                     self.lead_back(plan, &now, before)?;
@@ -86,10 +89,18 @@ impl Jj {
         )))
     }
 
-    /// Refuses what is on a remote, and what more than `@` stands on.
+    /// Refuses what is on a remote, what jj holds for ever, and what more than `@` stands on.
     pub(super) fn expect_ours(&self, made: &Commit) -> Result<()> {
         if let Some(remote) = self.pushed_to(&made.id)? {
             return Err(HistoryError::Pushed { commit: made.name().to_owned(), remote });
+        }
+        if let Some(why) = self.held_by(&made.id)? {
+            let way = match &why {
+                Held::Tag(name) => format!("Delete the tag (`jj tag delete {}`)", shell_word(name)),
+                Held::Remote { .. } | Held::Setting => "Change that (`jj config edit`)".to_owned(),
+            };
+            let words = format!("{} stays as it is, since {why}. {way}, then repeat.", made.name());
+            return Err(HistoryError::Refused { what: "Taking it back".to_owned(), words });
         }
         let above = self.commits(Look::Aside, &format!("{}+ ~ @", revision(Some(&made.id))), Some(1))?;
         match above.first() {
@@ -109,29 +120,29 @@ impl Jj {
             return Ok(());
         }
         let was = match before {
-            "" => plan.base.clone(),
-            before => self.only_then(before, &there)?,
+            "" => plan.base.iter().cloned().collect(),
+            before => self.all_then(before, &there)?,
         };
-        match was {
-            Some(was) => {
-                let was = self.current(&was)?.commit.id;
+        match was.as_slice() {
+            [was] => {
+                let was = self.current(was)?.commit.id;
                 if was == made.id { Ok(()) } else { self.set_bookmark(bookmark, &was) }
             }
-            None => {
+            // It was in conflict, which nobody can bring back. It is the person's all the same.
+            [_, _, ..] => Ok(()),
+            [] => {
                 self.program.jj(Look::First, &["bookmark", "forget", "--", &format!("exact:{}", literal(bookmark))])?;
                 Ok(())
             }
         }
     }
 
-    /// The hash of the only commit of a revset, as it was after an operation.
-    fn only_then(&self, operation: &str, revset: &str) -> Result<Option<String>> {
+    /// The hashes of a revset, as it was after an operation.
+    fn all_then(&self, operation: &str, revset: &str) -> Result<Vec<String>> {
         let template = r#"commit_id ++ "\n""#;
         let arguments = ["log", "--at-operation", operation, "--no-graph", "-r", revset, "-T", template];
         let said = self.program.jj(Look::Aside, &arguments)?;
-        let said = String::from_utf8_lossy(&said).into_owned();
-        let mut found = said.lines();
-        Ok(found.next().filter(|_| found.next().is_none()).map(str::to_owned))
+        Ok(String::from_utf8_lossy(&said).lines().map(str::to_owned).collect())
     }
 
     fn expect_same(&self, before: &str, then: &Commit) -> Result<()> {
