@@ -34,10 +34,11 @@ async function openReview(name, { settings = {}, prepare = async () => {} } = {}
   await workbench.status(statusItem).filter({ hasText: "pending" }).waitFor();
   await workbench.showContainer("Augment");
   await tree.welcome.filter({ hasText: "Nothing waits for your decision" }).waitFor();
+  /** How many wait, or with "of" which of them it is. */
   const progress = (text) =>
     workbench
       .status(pendingItem)
-      .filter({ hasText: `${text} to review` })
+      .filter({ hasText: text.includes("of") ? new RegExp(`hunk .*${text}$`) : `${text} to review` })
       .waitFor();
   return {
     product,
@@ -118,10 +119,26 @@ describe("a review with keys alone, in files", () => {
     await page.keyboard.press(next);
     await stands("auth.txt", 3, "1 of 6");
     await page.locator(".codelens-decoration", { hasText: "1 of 6" }).waitFor();
-    await eventually("it stands behind the line, too", async () =>
-      (await afterTexts(page)).some((text) => text.includes(`1 of 6 · ${agent}`)),
+    await eventually("who made it stands behind the line", async () =>
+      (await afterTexts(page)).some((text) => text.includes(`${agent} · ${review.product.id}`)),
     );
+    const waits = workbench.status(pendingItem).filter({ hasText: "6 to review · hunk 1 of 6" });
+    await waits.waitFor();
     await workbench.screenshot("review-flow-file");
+  });
+
+  test("what was scrolled away is shown before a key decides it", async () => {
+    const { page, workbench, stands, said, waiting } = review;
+    const line = page.locator('.monaco-editor[data-uri$="/auth.txt"] .view-line', { hasText: /AUTH.LINE.3$/ });
+    await line.waitFor();
+    await page.keyboard.press("Alt+PageDown");
+    await line.waitFor({ state: "detached" });
+    await page.keyboard.press(approve);
+    await said("press again to decide");
+    await line.waitFor();
+    await workbench.screenshot("review-flow-shown-first");
+    await stands("auth.txt", 3, "1 of 6");
+    assert.equal((await waiting()).length, 6);
   });
 
   test("each decision leads on to the next hunk, over files, and a skipped one stays", async () => {
@@ -368,8 +385,8 @@ describe("a review with keys alone, in diffs", () => {
     await workbench.palette("Augment: Review All Changes");
     await inAll("auth.txt", 3, "1 of 6");
     for (const title of ["Approve Hunk", "Reject Hunk", "Skip Hunk"]) await button(title).waitFor();
-    await eventually("how far it is stands behind the line", async () =>
-      (await afterTexts(page)).some((text) => text.includes(`1 of 6 · ${agent}`)),
+    await eventually("who made it stands behind the line", async () =>
+      (await afterTexts(page)).some((text) => text.includes(`${agent} · ${review.product.id}`)),
     );
     await workbench.screenshot("review-flow-all");
     await actionsAreOffered();
@@ -640,18 +657,35 @@ describe("hunks that have to be looked at first", () => {
     await page.keyboard.press(approve);
     await offered("Approve Only This Hunk").waitFor();
     await offered("Answer for the File…").waitFor();
-    await explained("It is out of scope: extend the scope").waitFor();
+    await workbench.quickPick("notes.txt is outside the agreed scope").waitFor();
     await workbench.screenshot("review-flow-outside");
+    assert.equal(await explained("It is out of scope").count(), 0, "one place asks, and no other at the same time");
     await page.keyboard.press("Enter");
+    await progress("1");
+  });
+
+  test("what is asked about is rejected by its key, as anywhere", async () => {
+    const { page, product, workbench, stands, progress, bytesBecome } = review;
+    const before = product.bytes("notes.txt");
+    product.script("sed -i -e 's/notes line 30$/NOTES LINE 30/' notes.txt");
+    await progress("2");
+    await page.keyboard.press(next);
+    await stands("notes.txt", 30, "4 of 5");
+    await page.keyboard.press(approve);
+    const asked = workbench.quickPick("notes.txt is outside the agreed scope");
+    await asked.locator("input:focus").waitFor();
+    await page.keyboard.press(reject);
+    await asked.waitFor({ state: "hidden" });
+    await bytesBecome("notes.txt", before);
     await progress("1");
   });
 
   test("the first approval of two is counted, and the second is somebody else's", async () => {
     const { page, workbench, stands, waiting } = review;
     await page.keyboard.press(next);
-    await stands("server.txt", 7, "4 of 4");
+    await stands("server.txt", 7, "5 of 5");
     await page.keyboard.press(approve);
-    await workbench.toast("Review done: 3 approved, 1 rejected in 3 files.").waitFor();
+    await workbench.toast("Review done: 3 approved, 2 rejected in 3 files.").waitFor();
     assert.deepEqual(await waiting(), ["server.txt:7"]);
     await page.keyboard.press(approve);
     await explained("a second approver is needed: skip it, or reject the hunk.").waitFor();
