@@ -3,6 +3,8 @@
 // what came of it.
 
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { eventually } from "../rig/eventually.mjs";
 import { stopped } from "../rig/stopped.mjs";
@@ -372,7 +374,8 @@ describe("a review with keys alone, in diffs", () => {
     await page.keyboard.press("Alt+F5");
     await inAll("auth.txt", 20, "2 of 6");
     await page.keyboard.press(approve);
-    await inAll("notes.txt", 10, "3 of 6");
+    // What was passed over in the file comes before the next file.
+    await inAll("auth.txt", 3, "2 of 6");
     assert.deepEqual((await waiting()).slice(0, 2), ["auth.txt:3", "notes.txt:10"]);
     await page.keyboard.press(undo);
     await inAll("auth.txt", 20, "2 of 6");
@@ -665,18 +668,20 @@ describe("hunks that have to be looked at first", () => {
   });
 
   test("what is asked about is rejected by its key, as anywhere", async () => {
-    const { page, product, workbench, stands, progress, bytesBecome } = review;
-    const before = product.bytes("notes.txt");
-    product.script("sed -i -e 's/notes line 30$/NOTES LINE 30/' notes.txt");
+    const { page, product, workbench, stands, progress } = review;
+    product.script("printf 'extra\\n' > extra.txt");
     await progress("2");
-    await page.keyboard.press(next);
-    await stands("notes.txt", 30, "4 of 5");
+    await workbench.openFile("extra.txt");
+    await stands("extra.txt", 1, "4 of 5");
+    await eventually("it is marked", async () =>
+      (await afterTexts(page)).some((text) => text.includes("out of scope")),
+    );
     await page.keyboard.press(approve);
-    const asked = workbench.quickPick("notes.txt is outside the agreed scope");
+    const asked = workbench.quickPick("extra.txt is outside the agreed scope");
     await asked.locator("input:focus").waitFor();
     await page.keyboard.press(reject);
     await asked.waitFor({ state: "hidden" });
-    await bytesBecome("notes.txt", before);
+    await eventually("it is taken out", () => !existsSync(join(product.workspace, "extra.txt")));
     await progress("1");
   });
 
@@ -685,7 +690,7 @@ describe("hunks that have to be looked at first", () => {
     await page.keyboard.press(next);
     await stands("server.txt", 7, "5 of 5");
     await page.keyboard.press(approve);
-    await workbench.toast("Review done: 3 approved, 2 rejected in 3 files.").waitFor();
+    await workbench.toast("Review done: 3 approved, 2 rejected in 4 files.").waitFor();
     assert.deepEqual(await waiting(), ["server.txt:7"]);
     await page.keyboard.press(approve);
     await explained("a second approver is needed: skip it, or reject the hunk.").waitFor();

@@ -19,8 +19,6 @@ export class ReviewStatus implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem("changes", vscode.StatusBarAlignment.Left, 49);
   private readonly look: Coalesced;
   private readonly disposables: vscode.Disposable[];
-  /** The hunk that the person was last seen to be at. */
-  private at: string | undefined;
 
   constructor(
     private readonly model: ChangesModel,
@@ -53,8 +51,8 @@ export class ReviewStatus implements vscode.Disposable {
       return;
     }
     // Who is being led somewhere is not there yet: a key that is pressed now is not heard.
-    if (!this.flow.isBusy) this.at = this.here.stop?.hunk.id;
-    const place = this.at === undefined ? undefined : this.flow.placeOf(this.at);
+    const stop = this.flow.isBusy ? undefined : this.here.stop;
+    const place = stop && this.flow.placeOf(stop.hunk.id);
     const unknown =
       counts.unknownHunks === 0
         ? ""
