@@ -11,8 +11,8 @@ const entry = join("extension", "src", "main.ts");
 const panel = join("extension", "panel");
 
 /**
- * Every file gets the editor's API itself. As modules are defined, `import * as` is an object of its own for each file that has it:
- * more than a hundred copies of hundreds of names, which was nearly all that loading took.
+ * All files share one name for the editor's API. As modules are defined, `import * as` is an object of its own for each file
+ * that has it: more than a hundred copies of hundreds of names, which was nearly all that loading took, and each with a name.
  */
 const oneApi = {
   name: "one-api",
@@ -20,11 +20,13 @@ const oneApi = {
     onResolve({ filter: /^vscode$/ }, ({ namespace }) =>
       namespace === "one-api" ? { path: "vscode", external: true } : { path: "vscode", namespace: "one-api" },
     );
-    onLoad({ filter: /.*/, namespace: "one-api" }, () => ({ contents: 'module.exports = require("vscode");' }));
+    onLoad({ filter: /.*/, namespace: "one-api" }, () => ({
+      contents: 'const vscode = require("vscode"); export { vscode };',
+    }));
     onLoad({ filter: /\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, "utf8").replace(
         /^import \* as vscode from "vscode";$/m,
-        'import vscode = require("vscode");',
+        'import { vscode } from "vscode";',
       ),
       loader: "ts",
     }));
@@ -52,6 +54,7 @@ export async function bundleExtension() {
       entryPoints: [entry],
       outfile: bundlePath,
       platform: "node",
+      charset: "utf8",
       target: "node20",
       format: "cjs",
       plugins: [oneApi],

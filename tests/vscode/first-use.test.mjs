@@ -201,11 +201,19 @@ describe("the first use by mouse", () => {
 
   test("what is out of scope is flagged, and a click on the step leads to a hunk", async () => {
     await scene.workbench.toast("README.md is outside the scope").waitFor();
-    await scene.next("Approve or reject each hunk").waitFor();
+    await scene.next("Approve or reject each hunk").filter({ hasText: "6 to review" }).waitFor();
+    const ours = scene.page.locator(".part.activitybar .action-item", {
+      has: scene.page.locator('[aria-label^="Augment"]'),
+    });
+    await eventually(
+      "one number says how many hunks wait",
+      () => ours.locator(".badge-content").textContent(),
+      (text) => text === "6",
+    );
     await scene.workbench.screenshot("first-use-review");
     await scene.workbench.pressToastButton("README.md is outside the scope", "Log and Take Out");
     await eventually("it is taken out", () => scene.read("README.md") === template("README.md"));
-    await scene.next("Approve or reject each hunk").filter({ hasText: "5 left" }).waitFor();
+    await scene.next("Approve or reject each hunk").filter({ hasText: "5 to review" }).waitFor();
     await scene.next("Approve or reject each hunk").click();
     await lens("Approve").waitFor();
     await scene.inThemes("hunk");
@@ -357,6 +365,7 @@ describe("the demo by keys", () => {
       (await scene.cli("changes", "list")).files.flatMap(({ path, hunks: all }) =>
         all.map(({ id }) => `${path} ${id}`),
       );
+    const shownFirst = [];
     for (let left = await hunks(); left.length > 0; left = await hunks()) {
       await goOn();
       const shown = page.locator(".editor-group-container.active .tab.active").first();
@@ -365,6 +374,7 @@ describe("the demo by keys", () => {
         () => shown.getAttribute("data-resource-name"),
         (name) => left.some((hunk) => hunk.includes(`${name} `)),
       );
+      shownFirst.push(file);
       const isPrinter = file === "server.js" && scene.read("src/server.js").includes("console.log");
       const key = isPrinter || file === "README.md" ? "Control+Shift+F8" : "Control+F8";
       // The list of comments may take the focus as it opens; whoever uses keys goes back and presses again.
@@ -375,6 +385,7 @@ describe("the demo by keys", () => {
         return eventually("the key was heard", isDecided, Boolean, 3_000);
       });
     }
+    assert.equal(shownFirst[0], "auth.js", "an ordinary hunk is met before the one that is out of scope");
     assert.equal(scene.read("README.md"), template("README.md"));
     assert.equal(scene.read("src/server.js"), template("src/server.js").replace("Who are you?", "Log in again."));
     assert.match(scene.read("src/auth.js"), /return session\?\.name;/);

@@ -3,6 +3,8 @@
 // what came of it.
 
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { eventually } from "../rig/eventually.mjs";
 import { stopped } from "../rig/stopped.mjs";
@@ -34,10 +36,11 @@ async function openReview(name, { settings = {}, prepare = async () => {} } = {}
   await workbench.status(statusItem).filter({ hasText: "pending" }).waitFor();
   await workbench.showContainer("Augment");
   await tree.welcome.filter({ hasText: "Nothing waits for your decision" }).waitFor();
+  /** How many wait, or with "of" which of them it is. */
   const progress = (text) =>
     workbench
       .status(pendingItem)
-      .filter({ hasText: `${text} to review` })
+      .filter({ hasText: text.includes("of") ? new RegExp(`hunk .*${text}$`) : `${text} to review` })
       .waitFor();
   return {
     product,
@@ -118,10 +121,26 @@ describe("a review with keys alone, in files", () => {
     await page.keyboard.press(next);
     await stands("auth.txt", 3, "1 of 6");
     await page.locator(".codelens-decoration", { hasText: "1 of 6" }).waitFor();
-    await eventually("it stands behind the line, too", async () =>
-      (await afterTexts(page)).some((text) => text.includes(`1 of 6 · ${agent}`)),
+    await eventually("who made it stands behind the line", async () =>
+      (await afterTexts(page)).some((text) => text.includes(`${agent} · ${review.product.id}`)),
     );
+    const waits = workbench.status(pendingItem).filter({ hasText: "6 to review · hunk 1 of 6" });
+    await waits.waitFor();
     await workbench.screenshot("review-flow-file");
+  });
+
+  test("what was scrolled away is shown before a key decides it", async () => {
+    const { page, workbench, stands, said, waiting } = review;
+    const line = page.locator('.monaco-editor[data-uri$="/auth.txt"] .view-line', { hasText: /AUTH.LINE.3$/ });
+    await line.waitFor();
+    await page.keyboard.press("Alt+PageDown");
+    await line.waitFor({ state: "detached" });
+    await page.keyboard.press(approve);
+    await said("press again to decide");
+    await line.waitFor();
+    await workbench.screenshot("review-flow-shown-first");
+    await stands("auth.txt", 3, "1 of 6");
+    assert.equal((await waiting()).length, 6);
   });
 
   test("each decision leads on to the next hunk, over files, and a skipped one stays", async () => {
@@ -355,7 +374,8 @@ describe("a review with keys alone, in diffs", () => {
     await page.keyboard.press("Alt+F5");
     await inAll("auth.txt", 20, "2 of 6");
     await page.keyboard.press(approve);
-    await inAll("notes.txt", 10, "3 of 6");
+    // What was passed over in the file comes before the next file.
+    await inAll("auth.txt", 3, "2 of 6");
     assert.deepEqual((await waiting()).slice(0, 2), ["auth.txt:3", "notes.txt:10"]);
     await page.keyboard.press(undo);
     await inAll("auth.txt", 20, "2 of 6");
@@ -368,8 +388,8 @@ describe("a review with keys alone, in diffs", () => {
     await workbench.palette("Augment: Review All Changes");
     await inAll("auth.txt", 3, "1 of 6");
     for (const title of ["Approve Hunk", "Reject Hunk", "Skip Hunk"]) await button(title).waitFor();
-    await eventually("how far it is stands behind the line", async () =>
-      (await afterTexts(page)).some((text) => text.includes(`1 of 6 · ${agent}`)),
+    await eventually("who made it stands behind the line", async () =>
+      (await afterTexts(page)).some((text) => text.includes(`${agent} · ${review.product.id}`)),
     );
     await workbench.screenshot("review-flow-all");
     await actionsAreOffered();
@@ -640,18 +660,37 @@ describe("hunks that have to be looked at first", () => {
     await page.keyboard.press(approve);
     await offered("Approve Only This Hunk").waitFor();
     await offered("Answer for the File…").waitFor();
-    await explained("It is out of scope: extend the scope").waitFor();
+    await workbench.quickPick("notes.txt is outside the agreed scope").waitFor();
     await workbench.screenshot("review-flow-outside");
+    assert.equal(await explained("It is out of scope").count(), 0, "one place asks, and no other at the same time");
     await page.keyboard.press("Enter");
+    await progress("1");
+  });
+
+  test("what is asked about is rejected by its key, as anywhere", async () => {
+    const { page, product, workbench, stands, progress } = review;
+    product.script("printf 'extra\\n' > extra.txt");
+    await progress("2");
+    await workbench.openFile("extra.txt");
+    await stands("extra.txt", 1, "4 of 5");
+    await eventually("it is marked", async () =>
+      (await afterTexts(page)).some((text) => text.includes("out of scope")),
+    );
+    await page.keyboard.press(approve);
+    const asked = workbench.quickPick("extra.txt is outside the agreed scope");
+    await asked.locator("input:focus").waitFor();
+    await page.keyboard.press(reject);
+    await asked.waitFor({ state: "hidden" });
+    await eventually("it is taken out", () => !existsSync(join(product.workspace, "extra.txt")));
     await progress("1");
   });
 
   test("the first approval of two is counted, and the second is somebody else's", async () => {
     const { page, workbench, stands, waiting } = review;
     await page.keyboard.press(next);
-    await stands("server.txt", 7, "4 of 4");
+    await stands("server.txt", 7, "5 of 5");
     await page.keyboard.press(approve);
-    await workbench.toast("Review done: 3 approved, 1 rejected in 3 files.").waitFor();
+    await workbench.toast("Review done: 3 approved, 2 rejected in 4 files.").waitFor();
     assert.deepEqual(await waiting(), ["server.txt:7"]);
     await page.keyboard.press(approve);
     await explained("a second approver is needed: skip it, or reject the hunk.").waitFor();

@@ -159,7 +159,8 @@ describe("a session in the editor", () => {
     await lens("Out of scope").waitFor();
     await page.locator(".editor-instance .squiggly-warning").first().waitFor({ state: "attached" });
     await workbench.screenshot("sessions-outside");
-    await lens(/^Log and Take Out$/).click();
+    await lens("Out of scope…").click();
+    await workbench.pick("Log and Take Out");
     await tree.row("notes.md").waitFor({ state: "detached" });
     await eventually("it is taken out", () => !existsSync(join(product.workspace, "docs", "notes.md")));
   });

@@ -107,7 +107,7 @@ export function newStory(name, looks) {
     progress: (far) =>
       story.workbench
         .status(pendingItem)
-        .filter({ hasText: `${far} to review` })
+        .filter({ hasText: far.includes("of") ? `hunk ${far}` : `${far} to review` })
         .waitFor(),
     /** Where the review has led to: the editor of the file, and the buttons above the hunk. */
     at: undefined,

@@ -22,6 +22,6 @@ test("every stage says what to do", () => {
 
 test("a row says how it stands without its icon", () => {
   assert.equal(spokenStep("scope", at("review", 6)), "Confirm the scope, done");
-  assert.equal(spokenStep("review", at("review", 6)), "Approve or reject each hunk, next, 6 left");
+  assert.equal(spokenStep("review", at("review", 6)), "Approve or reject each hunk, next, 6 to review");
   assert.equal(spokenStep("end", at("review", 6)), "End the session, later");
 });

@@ -4,6 +4,7 @@
 import { assertNever } from "../assert_never";
 import { t } from "../l10n";
 import type { DemoStage, DemoStatus } from "../protocol.gen";
+import { waitWords } from "../review/review_words";
 
 export type DemoStep = "scope" | "agent" | "question" | "review" | "end" | "onward";
 export type StepStanding = "done" | "now" | "later";
@@ -71,7 +72,7 @@ export function stepNote({ stage, pending }: DemoAt): string {
     case "watch":
       return t("it works…");
     case "review":
-      return t("{0} left", pending.toLocaleString());
+      return waitWords(pending);
     case "start":
     case "confirm":
     case "start-agent":

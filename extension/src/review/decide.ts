@@ -18,7 +18,7 @@ import { newestToUndo } from "./decisions_made";
 import { acknowledgeHunks } from "./finding_acknowledge";
 import { findingsNotice, flagsIn, stoppedHunks } from "./finding_words";
 import type { FlaggedComments } from "./flagged_comments";
-import { askAboutHeld } from "./held_pick";
+import type { HeldPick } from "./held_pick";
 import { holdOf } from "./held_words";
 import type { Stop } from "./hunk_order";
 import type { LastDecision } from "./last_decision";
@@ -41,6 +41,7 @@ export interface DecideContext {
   comments: FlaggedComments;
   flow: ReviewFlow;
   last: LastDecision;
+  held: HeldPick;
 }
 
 /**
@@ -60,6 +61,7 @@ export async function decide(
   where: DecidedIn = "list",
 ): Promise<void> {
   const { flow } = context;
+  context.held.close();
   const about = flow.about(what);
   const held = where === "editor" ? heldStop(about, verdict) : undefined;
   if (held !== undefined) return explainHeld(context, held, what);
@@ -178,8 +180,9 @@ async function explainHeld(context: DecideContext, stop: Stop, what: Selection):
   if (hold === undefined) return;
   const sent = (verdict: Verdict) =>
     flow.deciding(() => send(context, { verdict, what, where: "editor" }, flow.about(what)));
-  comments.expand(hunk.id);
-  await askAboutHeld(stop, hold, {
+  // What was found is told there, line by line. That it is outside the scope is said by the list itself.
+  if (hold === "finding") comments.expand(hunk.id);
+  await context.held.ask(stop, hold, {
     acknowledge: async () => {
       if (await acknowledgeHunks(context, [hunk])) await sent("approve");
     },
@@ -246,13 +249,9 @@ async function askAboutFlags(context: DecideContext, { what }: Order, refused: R
   await context.model.refreshed();
   const [flag] = flagsIn(context.model.files, what);
   if (flag === undefined) throw refused;
-  const answer = t("Answer…");
-  const told = async () => {
-    const message = withoutLinks(t("{0} was changed outside of what was agreed to. Answer that first.", flag.path));
-    if ((await vscode.window.showWarningMessage(message, answer)) !== answer) return;
-    await vscode.commands.executeCommand("augment-orchestrator.answerFlag", flag.id);
-  };
-  told().catch((error: unknown) => tellError(error, context.log));
+  tellDone(t("{0} was changed outside of what was agreed to. Answer that first", flag.path));
+  // A notification has told of it when it came; whoever meets it again is at it already.
+  await vscode.commands.executeCommand("augment-orchestrator.answerFlag", flag.id);
 }
 
 /** A decision was made: the flow counts it and leads on, and it is told of once. */

@@ -14,6 +14,7 @@ import type { ChangesTree } from "./changes_tree";
 import { type Chosen, type ChosenBy, calledOn, selectionOfFiles } from "./chosen";
 import type { DecidedIn } from "./decide";
 import type { FlaggedComments } from "./flagged_comments";
+import type { HeldPick } from "./held_pick";
 import { type HunkHere, pathShown } from "./hunk_here";
 import { type EditorChange, hunksOfChange } from "./hunk_places";
 
@@ -22,6 +23,7 @@ export interface ReviewChoiceContext {
   tree: ChangesTree;
   comments: FlaggedComments;
   here: HunkHere;
+  held: HeldPick;
 }
 
 /** Where a command was called: rows and the peek of the editor's own differences are lists; else it is about the editor. */
@@ -40,6 +42,9 @@ export async function chosenHunks(context: ReviewChoiceContext, args: readonly u
   if (commented !== undefined) return chosen("call", { hunks: [commented] });
   if (first instanceof vscode.Uri && Array.isArray(second) && typeof third === "number")
     return chosen("call", hunksAtChange(context, first, second[third]));
+  // What a list asks about is named in it, wherever the cursor is.
+  const asked = context.held.stop;
+  if (asked !== undefined) return chosen("call", { hunks: [asked.hunk.id] });
   return chosen("place", hunkAtCursor(context));
 }
 

@@ -1,13 +1,12 @@
-// A key that would approve a hunk which has to be looked at first leads here: the reason stands at the hunk, and what can
-// be done about it is offered. Leaving it changes nothing.
+// A key that would approve a hunk which has to be looked at first leads here: why, and what can be done about it. The keys
+// that reject and skip go on working meanwhile. Leaving it changes nothing.
 
 import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
 import { t } from "../l10n";
-import { withoutIcons, withoutLinks } from "../outside_text";
-import { ownName } from "../person_name";
+import { oneLine, withoutIcons } from "../outside_text";
 import { LOOKS } from "../state_look";
-import { explanations, type Hold, holdTitle } from "./held_words";
+import { type Hold, holdTitle } from "./held_words";
 import type { Stop } from "./hunk_order";
 import { lastName } from "./path_text";
 
@@ -22,42 +21,82 @@ export interface HeldActions {
 
 type Row = vscode.QuickPickItem & { act(): Promise<void> };
 
-export async function askAboutHeld({ path, hunk }: Stop, hold: Hold, actions: HeldActions): Promise<void> {
+/** The keys that reject and skip a hunk are heard while it is asked about. */
+const askedKey = "augmentOrchestrator.hunkAsked";
+
+export class HeldPick {
+  private asked: { stop: Stop; close(): void } | undefined;
+
+  /** The hunk that is being asked about. */
+  get stop(): Stop | undefined {
+    return this.asked?.stop;
+  }
+
+  /** It is decided in another way. */
+  close(): void {
+    this.asked?.close();
+  }
+
+  async ask(stop: Stop, hold: Hold, actions: HeldActions): Promise<void> {
+    const picked = await this.pick(stop, rowsFor(stop, hold, actions), hold);
+    await picked?.act();
+  }
+
+  private async pick(stop: Stop, rows: Row[], hold: Hold): Promise<Row | undefined> {
+    this.close();
+    const pick = vscode.window.createQuickPick<Row>();
+    pick.title = withoutIcons(holdTitle(hold, stop.hunk, lastName(stop.path)));
+    pick.placeholder = t("Keep this hunk anyway, or take it out?");
+    pick.items = rows;
+    const asked = { stop, close: () => pick.hide() };
+    this.asked = asked;
+    await vscode.commands.executeCommand("setContext", askedKey, true);
+    const picked = await new Promise<Row | undefined>((resolve) => {
+      pick.onDidAccept(() => {
+        resolve(pick.selectedItems[0]);
+        pick.hide();
+      });
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+    });
+    pick.dispose();
+    if (this.asked === asked) {
+      this.asked = undefined;
+      await vscode.commands.executeCommand("setContext", askedKey, false);
+    }
+    return picked;
+  }
+}
+
+function rowsFor({ hunk }: Stop, hold: Hold, actions: HeldActions): Row[] {
   const row = (icon: string, label: string, description: string, act: () => Promise<void>): Row => ({
     label,
     description,
     iconPath: new vscode.ThemeIcon(icon),
     act,
   });
-  const rows = [
-    ...waysOn(hold, row, actions),
+  const reason = hunk.flag?.why ? { detail: withoutIcons(t("The agent says: {0}", oneLine(hunk.flag.why))) } : {};
+  const [keep, ...others] = waysOn(hold, row, actions);
+  return [
+    { ...keep, ...reason },
     row(LOOKS.rejected.icon, t("Reject This Hunk"), t("take it out and bring back what it replaced"), actions.reject),
     row(LOOKS.skipped.icon, t("Skip"), t("it comes again at the end"), actions.skip),
+    ...others,
   ];
-  const picked = await vscode.window.showQuickPick(rows, {
-    title: withoutIcons(`${lastName(path)}: ${holdTitle(hold, hunk)}`),
-    placeHolder: withoutLinks(explanations(hunk, ownName())[0] ?? ""),
-  });
-  await picked?.act();
 }
 
 function waysOn(
   hold: Hold,
   row: (icon: string, label: string, description: string, act: () => Promise<void>) => Row,
   { acknowledge, approve, answer }: HeldActions,
-): Row[] {
+): [Row, ...Row[]] {
   switch (hold) {
     case "finding":
       return [row("pass", t("Acknowledge and Approve…"), t("say why it may stay"), acknowledge)];
     case "out-of-scope":
     case "unauthorised":
       return [
-        row(
-          LOOKS.approved.icon,
-          t("Approve Only This Hunk"),
-          t("the rest of the file still waits for an answer"),
-          approve,
-        ),
+        row(LOOKS.approved.icon, t("Approve Only This Hunk"), t("keep it; the scope stays as it is"), approve),
         row(
           LOOKS.waiting.icon,
           t("Answer for the File…"),

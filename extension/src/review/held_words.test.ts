@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Author, Finding, Flag, Hunk } from "../protocol.gen";
 import { LOOKS } from "../state_look";
 import { remarkLook } from "./change_words";
-import { explanations, holdOf } from "./held_words";
+import { explanations, holdOf, holdTitle } from "./held_words";
 
 const claude: Author = { kind: "run", name: "claude", run: "a1.1", task: "a1", taskTitle: "Fix" };
 const ada: Author = { kind: "person", name: "ada", run: null, task: null, taskTitle: null };
@@ -42,6 +42,14 @@ test("each reason is a sentence that ends with what to do", () => {
   ]);
   const unknown: Author = { ...claude, kind: "unknown" };
   assert.deepEqual(explanations(hunk({ flagged: "Nobody is known.", author: unknown }), "jo"), []);
+});
+
+test("a list says plainly why it is there", () => {
+  assert.equal(
+    holdTitle("out-of-scope", hunk({ flag: outside }), "README.md"),
+    "README.md is outside the agreed scope",
+  );
+  assert.equal(holdTitle("finding", hunk({ findings: [key, key] }), "auth.js"), "auth.js holds aws access key id");
 });
 
 test("who is entangled with their own work is told so", () => {

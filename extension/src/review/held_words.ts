@@ -56,14 +56,15 @@ export function explanations(hunk: Hunk, me: string): string[] {
   ];
 }
 
-/** The title of what is asked when a key meets such a hunk. */
-export function holdTitle(hold: Hold, hunk: Hunk): string {
+/** Why a key that would approve such a hunk has not done so. @param name of its file */
+export function holdTitle(hold: Hold, hunk: Hunk, name: string): string {
   switch (hold) {
     case "finding":
-      return [...new Set(stopping(hunk.findings).map(ruleWords))].join(", ");
+      return t("{0} holds {1}", name, [...new Set(stopping(hunk.findings).map(ruleWords))].join(", "));
     case "out-of-scope":
+      return t("{0} is outside the agreed scope", name);
     case "unauthorised":
-      return flagKindWords(hold);
+      return t("{0} was changed before a scope was agreed", name);
     default:
       return assertNever(hold);
   }

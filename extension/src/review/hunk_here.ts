@@ -2,11 +2,12 @@
 // editor of all diffs; or the one they were led to last, where the place shows no text.
 
 import * as vscode from "vscode";
-import type { WhichContent } from "../protocol.gen";
+import type { LineSpan, WhichContent } from "../protocol.gen";
 import { beforeOf } from "./before_text";
 import type { ChangesModel } from "./changes_model";
 import type { Standpoint, Stop } from "./hunk_order";
-import { hunkAround, hunksAt, markLine, type PlacedHunk, placeBefore } from "./hunk_places";
+import { hunkAround, hunksAmong, hunksAt, markLine, type PlacedHunk, placeBefore } from "./hunk_places";
+import type { HunkSight, Viewed } from "./hunk_sight";
 import type { AllDiffs } from "./review_diff";
 
 export interface ShownHunks {
@@ -54,14 +55,16 @@ interface Led {
 
 export class HunkHere implements vscode.Disposable {
   private led: Led | undefined;
-  private readonly listening: vscode.Disposable;
+  private readonly listening: vscode.Disposable[];
 
   constructor(
     private readonly model: ChangesModel,
     private readonly all: AllDiffs,
+    private readonly sight: HunkSight,
   ) {
+    const scrolling = vscode.window.onDidChangeTextEditorVisibleRanges(() => sight.look(this.views()));
     // Whoever moves a cursor means what it is on then.
-    this.listening = vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
+    const moving = vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
       const { Keyboard, Mouse, Command } = vscode.TextEditorSelectionChangeKind;
       const { led } = this;
       if (kind === Keyboard || kind === Mouse) this.led = undefined;
@@ -69,16 +72,27 @@ export class HunkHere implements vscode.Disposable {
       // Leading somewhere moves a cursor by command, too, and is told of when one is there.
       else if (led !== undefined && led.cursors.get(textEditor) !== lineOf(textEditor)) led.isLeft = true;
     });
+    this.listening = [scrolling, moving];
   }
 
   dispose(): void {
-    this.listening.dispose();
+    for (const one of this.listening) one.dispose();
   }
 
   /** The person was led to a hunk, which the active editor now shows. */
   leadTo(hunk: string): void {
     const cursors = new Map(vscode.window.visibleTextEditors.map((editor) => [editor, lineOf(editor)]));
     this.led = { hunk, tab: tabName(), cursors, isLeft: false };
+  }
+
+  /** The window has done what leading there takes. */
+  arrive(hunk: string): void {
+    if (this.isLedTo(hunk)) this.sight.reveal(hunk, this.views());
+  }
+
+  /** Whether the person has a hunk before their eyes. */
+  isSeen(hunk: string): boolean {
+    return this.sight.isSeen(hunk, this.views());
   }
 
   /** Whether the person is still where they were led to. */
@@ -118,10 +132,22 @@ export class HunkHere implements vscode.Disposable {
     if (editor === undefined || shown === undefined) return undefined;
     const cursor = lineOf(editor);
     const here = hunksAt(shown.hunks, cursor, editor.document.lineCount);
-    const seen = editor.visibleRanges.map(({ start, end }) => ({ start: start.line, end: end.line + 1 }));
     const placed =
-      here.find(({ hunk }) => hunk.id === this.led?.hunk) ?? here[0] ?? hunkAround(shown.hunks, cursor, seen);
+      here.find(({ hunk }) => hunk.id === this.led?.hunk) ??
+      here[0] ??
+      hunkAround(shown.hunks, cursor, visibleLines(editor));
     return placed && { path: shown.path, hunk: placed.hunk };
+  }
+
+  private views(): Viewed[] {
+    return vscode.window.visibleTextEditors.flatMap((editor) => {
+      const shown = hunksShown(this.model, editor.document);
+      if (shown === undefined) return [];
+      const ids = (hunks: readonly PlacedHunk[]) => new Set(hunks.map(({ hunk }) => hunk.id));
+      const visible = hunksAmong(shown.hunks, visibleLines(editor), editor.document.lineCount);
+      const isMarked = editor.document.uri.scheme === this.model.folder.scheme;
+      return [{ editor, isMarked, placed: ids(shown.hunks), visible: ids(visible) }];
+    });
   }
 
   private stopOf(id: string): Stop | undefined {
@@ -135,6 +161,10 @@ export class HunkHere implements vscode.Disposable {
 
 function lineOf({ selection }: vscode.TextEditor): number {
   return selection.active.line;
+}
+
+function visibleLines({ visibleRanges }: vscode.TextEditor): LineSpan[] {
+  return visibleRanges.map(({ start, end }) => ({ start: start.line, end: end.line + 1 }));
 }
 
 /** The tab that the person is in. */

@@ -8,6 +8,7 @@ import { capitalized, oneLine, withoutIcons } from "../outside_text";
 import { flagKindWords, wholeFileWords } from "./change_words";
 import type { ChangesModel } from "./changes_model";
 import { markLine, type PlacedHunk } from "./hunk_places";
+import { noteLine, noteWords } from "./line_notes";
 import type { ReviewFlow } from "./review_flow";
 import { placeWords } from "./review_words";
 
@@ -58,7 +59,7 @@ export class HunkLens implements vscode.CodeLensProvider, vscode.Disposable {
     if (made?.moment === moment && made.round === round && made.version === version) return made.lenses;
     const lenses = this.model.hunksIn(document).flatMap((placed) => {
       const place = this.flow.placeOf(placed.hunk.id);
-      return lensesOf(placed, place && placeWords(place), document.lineCount);
+      return lensesOf(placed, place && placeWords(place), document);
     });
     this.made.set(document, { moment, round, version, lenses });
     return lenses;
@@ -69,9 +70,9 @@ export class HunkLens implements vscode.CodeLensProvider, vscode.Disposable {
   }
 }
 
-function lensesOf(placed: PlacedHunk, place: string | undefined, lineCount: number): vscode.CodeLens[] {
+function lensesOf(placed: PlacedHunk, place: string | undefined, document: vscode.TextDocument): vscode.CodeLens[] {
   const { id, entangledWith, flagged, flag } = placed.hunk;
-  const line = markLine(placed, lineCount);
+  const line = markLine(placed, document.lineCount);
   const lens = (title: string, command: string, tooltip: string, about = id) =>
     new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
       title,
@@ -80,21 +81,15 @@ function lensesOf(placed: PlacedHunk, place: string | undefined, lineCount: numb
       arguments: [about],
     });
   const preview = lens(t("Preview"), "previewHunk", t("Show what rejecting this hunk would do"));
+  // One button for all of its answers: most hunks need none of them.
   const outside =
     flag === null
       ? []
-      : [
-          lens(capitalized(flagKindWords(flag.kind)), "answerFlag", oneLine(flag.message), flag.id),
-          lens(t("Extend Scope"), "extendScope", t("This file belongs to the scope from now on"), flag.id),
-          lens(
-            t("Log and Take Out"),
-            "logFlag",
-            t("Put it in the queue as discovered, and take the change out"),
-            flag.id,
-          ),
-          lens(t("Allow Once"), "allowFlagOnce", t("This file for this task, and no more"), flag.id),
-        ];
+      : [lens(t("{0}…", capitalized(flagKindWords(flag.kind))), "answerFlag", oneLine(flag.message), flag.id)];
   const whole = wholeFileWords(placed.hunk);
+  // What has no room behind a line is told here.
+  const note = noteLine(placed, document) === undefined ? [withoutIcons(noteWords(placed))] : [];
+  const facts = [...(place === undefined ? [] : [capitalized(place)]), ...note].join(" · ");
   return [
     ...(whole === undefined
       ? []
@@ -104,6 +99,6 @@ function lensesOf(placed: PlacedHunk, place: string | undefined, lineCount: numb
     lens(t("Reject"), "rejectHunk", t("Take this hunk out and bring back what it replaced")),
     lens(t("Skip"), "skipHunk", t("Leave this hunk for later: it comes again at the end of the review")),
     ...(entangledWith.length > 0 || flagged !== null ? [preview] : []),
-    ...(place === undefined ? [] : [lens(place, "focusChanges", t("How far this review is. Show all changes"))]),
+    ...(facts === "" ? [] : [lens(facts, "focusChanges", t("How far this review is. Show all changes"))]),
   ];
 }

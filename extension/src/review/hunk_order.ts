@@ -39,6 +39,21 @@ export function around(stops: readonly Stop[], from: Standpoint | undefined): Ar
   };
 }
 
+/**
+ * Every stop that waits, around one that is done with. The order is the one from before, because a decision moves the lines
+ * of what follows it; what has another id since is known by where it is.
+ */
+export function aroundDone(stops: readonly Stop[], before: readonly Stop[], done: Standpoint): Around {
+  const ranks = new Map(before.map(({ hunk }, at) => [hunk.id, at]));
+  const from = ranks.get(done.hunk ?? "");
+  const isAhead = (stop: Stop) => {
+    const rank = ranks.get(stop.hunk.id);
+    return from !== undefined && rank !== undefined ? rank > from : compare(stop, done) >= 0;
+  };
+  const others = stops.filter(({ hunk }) => hunk.id !== done.hunk);
+  return { ahead: others.filter(isAhead), behind: others.filter((stop) => !isAhead(stop)) };
+}
+
 /** The one before, in everything that waits and around the beginning. */
 export function previousStop(stops: readonly Stop[], from: Standpoint | undefined): Stop | undefined {
   if (from === undefined) return stops.at(-1);

@@ -91,6 +91,15 @@ export function hunkAround(
   return around.length === 1 && only !== undefined && seen.some((span) => overlaps(only, span)) ? only : undefined;
 }
 
+/** Those of which a line, or the line that shows them, is among these. */
+export function hunksAmong(hunks: readonly PlacedHunk[], seen: readonly LineSpan[], lineCount: number): PlacedHunk[] {
+  return hunks.filter((placed) => {
+    const mark = markLine(placed, lineCount);
+    const own = placed.spans.length === 0 ? [{ start: mark, end: mark + 1 }] : placed.spans;
+    return own.some((span) => seen.some(({ start, end }) => span.start < end && start < span.end));
+  });
+}
+
 /** Where hunks stand in the file without them, which is the other side of a diff: what they removed is there. */
 export function placeBefore(hunks: readonly Hunk[]): PlacedHunk[] {
   let grown = 0;

@@ -3,13 +3,10 @@
 
 import * as vscode from "vscode";
 import { Coalesced } from "../coalesced";
-import { t } from "../l10n";
-import { authorWords, remarks, standingWords, wholeFileWords } from "./change_words";
 import type { ChangesModel } from "./changes_model";
 import { markLine, type PlacedHunk } from "./hunk_places";
-import type { ReviewFlow } from "./review_flow";
-import type { Place } from "./review_round";
-import { placeWords } from "./review_words";
+import type { HunkSight } from "./hunk_sight";
+import { noteLine, noteWords } from "./line_notes";
 
 const restMs = 50;
 
@@ -24,7 +21,7 @@ export class LineColours implements vscode.Disposable {
   /** @param media the folder with the marks for the gutter */
   constructor(
     private readonly model: ChangesModel,
-    private readonly flow: ReviewFlow,
+    private readonly sight: HunkSight,
     media: vscode.Uri,
   ) {
     this.types = {
@@ -33,13 +30,12 @@ export class LineColours implements vscode.Disposable {
       removed: makeLook("pending", removedStyle("pendingChange", "solid"), media),
       removedUnknown: makeLook("unknown", removedStyle("unknownChange", "dashed"), media),
     };
-    this.draw = new Coalesced(async () => this.drawAll(), restMs);
+    this.draw = new Coalesced(() => this.drawn(), restMs);
     const ask = () => this.draw.ask();
     this.disposables = [
       ...Object.values(this.types),
       this.draw,
       model.onDidChange(ask),
-      flow.onDidChange(ask),
       vscode.window.onDidChangeVisibleTextEditors(ask),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (model.fileOf(document.uri) !== undefined) ask();
@@ -52,7 +48,17 @@ export class LineColours implements vscode.Disposable {
     for (const disposable of this.disposables) disposable.dispose();
   }
 
-  private drawAll(): void {
+  /** Draws what is there now. Resolves when the window has it. */
+  async drawn(): Promise<void> {
+    const drawn = this.drawAll();
+    // The window takes what it is told in order: when it answers this, it has the marks, and tells of a key that was pressed
+    // before it had them before that.
+    await vscode.commands.executeCommand("setContext", "augmentOrchestrator.marked", true);
+    for (const [editor, hunks] of drawn) this.sight.drew(editor, hunks);
+  }
+
+  private drawAll(): Map<vscode.TextEditor, string[]> {
+    const drawn = new Map<vscode.TextEditor, string[]>();
     for (const editor of vscode.window.visibleTextEditors) {
       const { document } = editor;
       if (document.uri.scheme !== this.model.folder.scheme) continue;
@@ -60,10 +66,15 @@ export class LineColours implements vscode.Disposable {
       for (const look of looks) {
         const options = hunks
           .filter((placed) => lookOf(placed) === look)
-          .flatMap((placed) => decorations(placed, this.flow.placeOf(placed.hunk.id), document.lineCount));
+          .flatMap((placed) => decorations(placed, document));
         editor.setDecorations(this.types[look], options);
       }
+      drawn.set(
+        editor,
+        hunks.map(({ hunk }) => hunk.id),
+      );
     }
+    return drawn;
   }
 }
 
@@ -73,23 +84,18 @@ function lookOf({ hunk, spans }: PlacedHunk): Look {
   return isUnknown ? "removedUnknown" : "removed";
 }
 
-function decorations(placed: PlacedHunk, place: Place | undefined, lineCount: number): vscode.DecorationOptions[] {
-  const { hunk, spans } = placed;
-  const removed = spans.length === 0 && hunk.removed > 0 ? [t("{0} removed above", hunk.removed)] : [];
-  const far = place === undefined ? [] : [placeWords(place)];
-  const whole = [wholeFileWords(hunk) ?? []].flat();
-  // In a narrow place what comes last is cut off.
-  const told = [...far, ...whole, authorWords(hunk.author), standingWords(hunk.standing), ...removed, ...remarks(hunk)];
-  const word = [...new Set(told)].join(" · ");
-  const noted = { after: { contentText: word } };
-  if (spans.length === 0) {
-    const line = markLine(placed, lineCount);
-    return [{ ...lines(line, line + 1), renderOptions: noted }];
-  }
-  return spans.flatMap(({ start, end }, at) => {
-    // The word stands behind the first line only.
-    if (at > 0) return [lines(start, end)];
-    return [{ ...lines(start, start + 1), renderOptions: noted }, ...(end - start > 1 ? [lines(start + 1, end)] : [])];
+function decorations(placed: PlacedHunk, document: vscode.TextDocument): vscode.DecorationOptions[] {
+  const { spans } = placed;
+  const mark = markLine(placed, document.lineCount);
+  const noted = noteLine(placed, document);
+  const note = { renderOptions: { after: { contentText: noteWords(placed) } } };
+  return (spans.length === 0 ? [{ start: mark, end: mark + 1 }] : spans).flatMap(({ start, end }) => {
+    if (noted === undefined || noted < start || noted >= end) return [lines(start, end)];
+    return [
+      ...(noted > start ? [lines(start, noted)] : []),
+      { ...lines(noted, noted + 1), ...note },
+      ...(end > noted + 1 ? [lines(noted + 1, end)] : []),
+    ];
   });
 }
 

@@ -15,9 +15,11 @@ import { FileBadges } from "./file_badges";
 import { FindingActions } from "./finding_actions";
 import { Findings } from "./findings";
 import { FlaggedComments } from "./flagged_comments";
+import { HeldPick } from "./held_pick";
 import { HunkActions } from "./hunk_actions";
 import { HunkHere } from "./hunk_here";
 import { HunkLens } from "./hunk_lens";
+import { HunkSight } from "./hunk_sight";
 import { LastDecision } from "./last_decision";
 import { LineColours } from "./line_colours";
 import { PreviewPages } from "./preview";
@@ -50,10 +52,13 @@ export function beginReview(
   const comments = new FlaggedComments(model);
   const findings = new Findings(model);
   const all = new AllDiffs(model);
-  const here = new HunkHere(model, all);
+  const sight = new HunkSight();
+  const here = new HunkHere(model, all, sight);
+  const colours = new LineColours(model, sight, vscode.Uri.joinPath(extension.extensionUri, "extension", "media"));
+  const held = new HeldPick();
   const last = new LastDecision();
-  const flow = new ReviewFlow(model, here, all, (tally) => tellSummary(context, tally));
-  const context = { link, log, model, tree, pages, comments, unsaved, findings, here, all, last, flow };
+  const flow = new ReviewFlow(model, here, all, colours, (tally) => tellSummary(context, tally));
+  const context = { link, log, model, tree, pages, comments, unsaved, findings, here, all, last, flow, held };
   extension.subscriptions.push(
     buffers,
     model,
@@ -67,7 +72,7 @@ export function beginReview(
     last,
     new EditorSaves(link, model, unsaved, log, keptPlace(extension, "unsaved-texts.json")),
     new ReviewSourceControl(model),
-    new LineColours(model, flow, vscode.Uri.joinPath(extension.extensionUri, "extension", "media")),
+    colours,
     new HunkLens(model, flow),
     HunkActions.register(model),
     findings,

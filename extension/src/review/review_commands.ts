@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { t } from "../l10n";
 import type { Verdict } from "../protocol.gen";
 import { confirm } from "../questions";
-import { tellDone } from "../told";
+import { tellDone, tellError } from "../told";
 import { allListed, notListedWords, onYesToAll } from "./all_listed";
 import { isOnLostRow, selectionOf } from "./change_groups";
 import { pendingWords } from "./change_words";
@@ -74,15 +74,23 @@ async function decideOn(
   args: readonly unknown[],
 ): Promise<void> {
   const chosen = await choosing;
+  if (chosen !== undefined && isMeant(context, chosen)) await decide(context, verdict, chosen.what, decidedIn(args));
+}
+
+/** Whether the person has seen what they decide; if not, it is shown. A whole file is decided by its name. */
+function isMeant({ flow, log }: ReviewContext, { what, by }: Chosen): boolean {
   // Two presses may come in one go, so it is asked at the last moment.
-  if (chosen !== undefined && isHeard(chosen, context.flow.isBusy))
-    await decide(context, verdict, chosen.what, decidedIn(args));
+  if (!isHeard({ by }, flow.isBusy)) return false;
+  const unseen = by === "call" || what.file !== undefined ? undefined : flow.unseen(what);
+  if (unseen !== undefined) flow.bringBefore(unseen).catch((error: unknown) => tellError(error, log));
+  return unseen === undefined;
 }
 
 async function skipHunk(context: ReviewContext, ...args: unknown[]): Promise<void> {
-  const { flow, model } = context;
+  const { flow, model, held } = context;
   const chosen = await chosenHunks(context, args);
-  if (chosen === undefined || !isHeard(chosen, flow.isBusy)) return;
+  if (chosen === undefined || !isMeant(context, chosen)) return;
+  held.close();
   await flow.deciding(async () => {
     for (const stop of selectedStops(model.files, chosen.what)) await flow.skip(stop);
   });

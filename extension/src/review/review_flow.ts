@@ -11,6 +11,7 @@ import { type HunkHere, tabName } from "./hunk_here";
 import { previousStop, type Standpoint, type Stop, stopsOf } from "./hunk_order";
 import { markLine } from "./hunk_places";
 import { placeShown, putCursor, type ReviewPlace, revealHunk } from "./hunk_reveal";
+import type { LineColours } from "./line_colours";
 import type { AllDiffs } from "./review_diff";
 import { type Place, ReviewRound, type Step, type Tally } from "./review_round";
 import { endWords, turnWords } from "./review_words";
@@ -36,8 +37,8 @@ export class ReviewFlow implements vscode.Disposable {
   private arrived: Promise<void> = Promise.resolve();
   private underWay = 0;
   private hasSaidAround = false;
-  /** The hunk that the person is being led to. */
-  private onTheWayTo: string | undefined;
+  /** How many times the person is being led somewhere. */
+  private leading = 0;
   /** Led to in a text from before a decision. */
   private toFollow: Stop | undefined;
   private readonly listening: vscode.Disposable[];
@@ -46,6 +47,7 @@ export class ReviewFlow implements vscode.Disposable {
     private readonly model: ChangesModel,
     private readonly here: HunkHere,
     private readonly all: AllDiffs,
+    private readonly colours: LineColours,
     /** Tells of the end. */
     private readonly sumUp: (tally: Tally) => void,
   ) {
@@ -60,10 +62,24 @@ export class ReviewFlow implements vscode.Disposable {
     this.changed.dispose();
   }
 
-  /** A decision or the person is on the way: whoever presses again means what they see, which may be gone a moment later. */
+  /**
+   * A decision or the person is on the way, up to where the hunk that they are led to is drawn: whoever presses again means
+   * what they see, which may be gone a moment later.
+   */
   get isBusy(): boolean {
-    const { onTheWayTo } = this;
-    return this.underWay > 0 || (onTheWayTo !== undefined && this.here.stop?.hunk.id !== onTheWayTo);
+    return this.underWay > 0 || this.leading > 0;
+  }
+
+  /** The only hunk of these, where it is not before the person's eyes, so that no key may decide it. */
+  unseen(what: Selection): Stop | undefined {
+    const [only, ...others] = selectedStops(this.model.files, what);
+    return only === undefined || others.length > 0 || this.here.isSeen(only.hunk.id) ? undefined : only;
+  }
+
+  /** Shows a hunk to whoever has pressed a key for it, and asks for the key again. */
+  async bringBefore(stop: Stop): Promise<void> {
+    await this.afterArrival(() => this.show(stop));
+    tellDone(t("The hunk was out of sight. Here it is; press again to decide"));
   }
 
   get tally(): Tally {
@@ -106,7 +122,8 @@ export class ReviewFlow implements vscode.Disposable {
       this.round.skip(stop.hunk.id);
       this.changed.fire();
       if (this.round.isOver) return this.end();
-      const step = this.round.next({ path: stop.path, line: stop.hunk.line, hunk: stop.hunk.id });
+      const { path, hunk } = stop;
+      const step = this.round.nextAfter(this.round.stops, { path, line: hunk.line, hunk: hunk.id });
       if (step !== undefined) await this.lead(step);
       else tellDone(t("More waits than is listed. Decide some of it to come to the rest."));
     });
@@ -136,6 +153,7 @@ export class ReviewFlow implements vscode.Disposable {
       return await work();
     } finally {
       this.underWay -= 1;
+      this.changed.fire();
     }
   }
 
@@ -221,13 +239,15 @@ export class ReviewFlow implements vscode.Disposable {
     const file = this.model.fileAt(path);
     if (file === undefined) return;
     const wasEarlier = this.isEarlier(path);
-    this.onTheWayTo = hunk.id;
+    this.leading += 1;
     try {
       await revealHunk(this.model, file, hunk, { preserveFocus: false, place, all: this.all });
+      this.here.leadTo(hunk.id);
+      await this.colours.drawn();
+      this.here.arrive(hunk.id);
     } finally {
-      this.onTheWayTo = undefined;
+      this.leading -= 1;
     }
-    this.here.leadTo(hunk.id);
     this.toFollow = this.isEarlier(path) ? stop : undefined;
     // On the way the text has come, and the line is one of the text from before.
     if (wasEarlier && this.toFollow === undefined) this.correct(stop);

@@ -5,14 +5,17 @@ import { test } from "node:test";
 import type { ChangedFile, Hunk, Standing } from "../protocol.gen";
 import { previousStop, type Standpoint, stopsOf } from "./hunk_order";
 import { ReviewRound, type Step } from "./review_round";
-import { endWords, placeWords, summaryWords, turnWords } from "./review_words";
+import { endWords, placeWords, summaryWords, turnWords, waitWords } from "./review_words";
 
 /** `a.ts:3` is a hunk in a.ts at line 3, and that is its id, too. */
 function files(text: string, standing: Standing = "pending"): ChangedFile[] {
   const byPath = new Map<string, Hunk[]>();
   for (const id of text.split(" ").filter((word) => word !== "")) {
     const [path = "", line = "0"] = id.split(":");
-    byPath.set(path, [...(byPath.get(path) ?? []), { id, line: Number.parseInt(line, 10), standing } as Hunk]);
+    const plain = { id, line: Number.parseInt(line, 10), standing, findings: [], flag: null };
+    // `a.ts:3!` is outside the scope.
+    const hunk = id.endsWith("!") ? { ...plain, flag: { kind: "out-of-scope" } } : plain;
+    byPath.set(path, [...(byPath.get(path) ?? []), hunk as unknown as Hunk]);
   }
   return [...byPath].map(([path, hunks]) => ({ path, hunks }) as ChangedFile);
 }
@@ -96,7 +99,8 @@ test("after a rejection the next one is found though its line has moved", () => 
   const before = round.stops;
   round.decide("d1", "reject", stops("a:10"));
   const moved = files("b:1");
-  moved.unshift({ path: "a", hunks: [{ id: "a:15", line: 10, standing: "pending" } as Hunk] } as ChangedFile);
+  const [a] = files("a:15");
+  moved.unshift({ path: "a", hunks: a?.hunks.map((hunk) => ({ ...hunk, line: 10 })) } as ChangedFile);
   round.see(stopsOf(moved));
   assert.equal(told(round.nextAfter(before, on("a:10"))), "a:15 on");
 });
@@ -107,15 +111,25 @@ test("progress is the place in the whole, and goes up by one with each step", ()
     const at = round.placeOf(id);
     return at && placeWords(at);
   };
-  assert.equal(place("a:3"), "1 of 4");
+  assert.equal(place("a:3"), "hunk 1 of 4");
   decide(round, "a:3", "a:9 b:1 c:2");
-  assert.equal(place("a:9"), "2 of 4");
+  assert.equal(place("a:9"), "hunk 2 of 4");
   round.skip("a:9");
-  assert.equal(place("b:1"), "3 of 4");
+  assert.equal(place("b:1"), "hunk 3 of 4");
   decide(round, "b:1", "a:9 c:2", "reject");
-  assert.equal(place("c:2"), "4 of 4");
+  assert.equal(place("c:2"), "hunk 4 of 4");
   decide(round, "c:2", "a:9");
-  assert.equal(place("a:9"), "4 of 4", "what comes again is the last that is left");
+  assert.equal(place("a:9"), "hunk 4 of 4", "what comes again is the last that is left");
+});
+
+test("how many wait is one number with one meaning, and the place beside it is another", () => {
+  const round = begun("a:3 a:9 b:1 c:2");
+  const said = (id?: string) => waitWords(round.stops.length, id === undefined ? undefined : round.placeOf(id));
+  assert.equal(said(), "4 to review");
+  assert.equal(said("a:3"), "4 to review · hunk 1 of 4");
+  decide(round, "a:3", "a:9 b:1 c:2");
+  assert.equal(said("a:9"), "3 to review · hunk 2 of 4");
+  assert.equal(said("c:2"), "3 to review · hunk 4 of 4");
 });
 
 test("what others decide leaves the count, and what comes joins it", () => {
@@ -212,7 +226,40 @@ test("a picture from before a decision that comes late does not undo it", () => 
 
 test("after a decision the way leads on in the order from before it", () => {
   const round = begun("a:0:mode a:0:text b:1");
-  assert.equal(told(decide(round, "a:0:text", "a:0:mode b:1")), "b:1 on");
+  assert.equal(told(decide(round, "a:0:mode", "a:0:text b:1")), "a:0:text on");
+  const other = begun("a:0:mode a:0:text b:1");
+  assert.equal(told(decide(other, "a:0:text", "a:0:mode b:1")), "a:0:mode back");
+});
+
+test("a file is finished before the next one: what follows in it, then what was passed over in it", () => {
+  const round = begun("a:1 b:3 b:9 b:20 c:2");
+  assert.equal(told(decide(round, "b:9", "a:1 b:3 b:20 c:2")), "b:20 on");
+  assert.equal(told(decide(round, "b:20", "a:1 b:3 c:2")), "b:3 back");
+  assert.equal(told(decide(round, "b:3", "a:1 c:2")), "c:2 on");
+  assert.equal(told(decide(round, "c:2", "a:1")), "a:1 around");
+});
+
+test("what has another id since is not passed over in its file", () => {
+  const round = begun("a:3 a:9 b:1");
+  const before = round.stops;
+  round.decide("d1", "approve", stops("a:3"));
+  round.see(stops("a:8 b:1"));
+  assert.equal(told(round.nextAfter(before, on("a:3"))), "a:8 on");
+});
+
+test("a skipped one leads on in its file, too, and who only looks goes on over files", () => {
+  const round = begun("a:3 a:9 b:1");
+  round.skip("a:9");
+  assert.equal(told(round.nextAfter(round.stops, on("a:9"))), "a:3 back");
+  assert.equal(told(round.next(on("a:9"))), "b:1 on", "else nobody would ever leave the file");
+});
+
+test("who begins meets ordinary hunks first, and what has to be answered at the end", () => {
+  const round = begun("a:1! b:3 c:2");
+  assert.equal(told(round.next(undefined)), "b:3 on");
+  decide(round, "b:3", "a:1! c:2");
+  assert.equal(told(decide(round, "c:2", "a:1!")), "a:1! around");
+  assert.equal(told(round.next(undefined)), "a:1! on", "where nothing else waits it is the first");
 });
 
 test("the first approval of two is done for whoever gave it", () => {
@@ -228,6 +275,7 @@ test("the first approval of two is done for whoever gave it", () => {
 test("a turn is said in words, and going on is not", () => {
   assert.equal(turnWords("on"), undefined);
   assert.equal(turnWords("again"), "What you skipped comes again");
+  assert.equal(turnWords("back"), "Back to what you passed over in this file");
 });
 
 test("any order of deciding, skipping and others' decisions ends with everything accounted for", () => {
@@ -255,7 +303,7 @@ test("any order of deciding, skipping and others' decisions ends with everything
         at = left.includes(here) ? here : round.next(on(here))?.stop.hunk.id;
       } else if (choice === 2) {
         round.skip(here);
-        at = round.next(on(here))?.stop.hunk.id;
+        at = round.nextAfter(round.stops, on(here))?.stop.hunk.id;
       } else {
         left = left.filter((id) => id !== here);
         at = decide(round, here, left.join(" "), choice === 0 ? "approve" : "reject")?.stop.hunk.id;

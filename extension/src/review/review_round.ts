@@ -4,13 +4,17 @@
 // is decided after that was not decided here.
 
 import type { Verdict } from "../protocol.gen";
-import { around, type Standpoint, type Stop } from "./hunk_order";
+import { holdOf } from "./held_words";
+import { type Around, around, aroundDone, type Standpoint, type Stop } from "./hunk_order";
 
 /** A hunk that is skipped comes again once, at the end; skipped then, too, it stays for another time. */
 const skipsThatLeave = 2;
 
-/** How a step goes on: further on, around the end, to what was skipped, or nowhere because it is the only one left. */
-export type Turn = "on" | "around" | "again" | "only";
+/**
+ * How a step goes on: further on, back to what was passed over in the file, around the end, to what was skipped, or nowhere
+ * because it is the only one left.
+ */
+export type Turn = "on" | "back" | "around" | "again" | "only";
 
 export interface Step {
   stop: Stop;
@@ -134,23 +138,26 @@ export class ReviewRound {
     return at < 0 ? undefined : { at: done + at + 1, of: done + this.waitingCount };
   }
 
-  /** @returns nothing when all that is left was skipped twice */
+  /**
+   * The way of whoever only looks. Who begins it meets what can be decided at once, and what has to be answered after that.
+   * @returns nothing when all that is left was skipped twice
+   */
   next(from: Standpoint | undefined): Step | undefined {
-    return this.nextAmong(this.waiting, from);
+    const ordinary = from === undefined && this.waiting.find((stop) => this.isFresh(stop) && !isHeld(stop));
+    if (ordinary) return { stop: ordinary, turn: "on" };
+    return this.freshOne(around(this.waiting, from)) ?? this.oneAgain(around(this.waiting, from), from);
   }
 
   /**
-   * Where to go once `left` is decided. The order is the one from before, because a decision moves the lines of what
-   * follows it.
-   * @param before the stops from before the decision
+   * Where to go once `done` is decided or skipped: through the rest of its file, to what was passed over in it, and then on.
+   * @param before the stops from before that
    */
-  nextAfter(before: readonly Stop[], left: Standpoint): Step | undefined {
-    const now = new Map(this.waiting.map((stop) => [stop.hunk.id, stop]));
-    const known = before.filter(({ hunk }) => hunk.id === left.hunk || now.has(hunk.id));
-    const step = this.nextAmong(known, left);
-    const stop = step && now.get(step.stop.hunk.id);
-    // What has changed meanwhile has another id, and is found by where it is.
-    return step !== undefined && stop !== undefined ? { ...step, stop } : this.next(left);
+  nextAfter(before: readonly Stop[], done: Standpoint): Step | undefined {
+    const all = aroundDone(this.waiting, before, done);
+    const isHere = ({ path }: Stop) => path === done.path;
+    const here = this.freshOne({ ahead: all.ahead.filter(isHere), behind: all.behind.filter(isHere) });
+    if (here !== undefined) return here.turn === "around" ? { ...here, turn: "back" } : here;
+    return this.freshOne(all) ?? this.oneAgain(all, done);
   }
 
   tally(): Tally {
@@ -177,29 +184,35 @@ export class ReviewRound {
     return [...this.decided.keys()].filter((id) => !waits.has(id)).length;
   }
 
-  private nextAmong(stops: readonly Stop[], from: Standpoint | undefined): Step | undefined {
-    const { ahead, behind } = around(stops, from);
-    const isFresh = (stop: Stop) => this.skipsOf(stop) === 0;
-    const comesAgain = (stop: Stop) => this.skipsOf(stop) > 0 && this.skipsOf(stop) < skipsThatLeave;
-    const fresh = ahead.find(isFresh);
-    if (fresh !== undefined) return { stop: fresh, turn: "on" };
+  private freshOne({ ahead, behind }: Around): Step | undefined {
+    const isFresh = (stop: Stop) => this.isFresh(stop);
+    const following = ahead.find(isFresh);
+    if (following !== undefined) return { stop: following, turn: "on" };
     const first = behind.find(isFresh);
-    if (first !== undefined) return { stop: first, turn: "around" };
-    const here = stops.find(({ hunk }) => hunk.id === from?.hunk);
+    return first && { stop: first, turn: "around" };
+  }
+
+  private oneAgain({ ahead, behind }: Around, from: Standpoint | undefined): Step | undefined {
+    const comesAgain = (stop: Stop) => !this.isFresh(stop) && this.skipsOf(stop) < skipsThatLeave;
     // Who is among the skipped ones already goes on there; who comes to them begins with the first.
-    const following = here !== undefined && this.skipsOf(here) > 0 ? ahead.find(comesAgain) : undefined;
+    const following = this.skips.has(from?.hunk ?? "") ? ahead.find(comesAgain) : undefined;
     if (following !== undefined) return { stop: following, turn: "on" };
     const again = [...behind, ...ahead].find(comesAgain);
     if (again !== undefined) return { stop: again, turn: "again" };
-    return here !== undefined && this.isOpen(here) ? { stop: here, turn: "only" } : undefined;
+    const here = this.waiting.find(({ hunk }) => hunk.id === from?.hunk);
+    return here !== undefined && this.skipsOf(here) < skipsThatLeave ? { stop: here, turn: "only" } : undefined;
   }
 
-  /** Decided ones are in the order from before the decision, and are nowhere to go to. */
-  private isOpen(stop: Stop): boolean {
-    return this.waiting.some(({ hunk }) => hunk.id === stop.hunk.id) && this.skipsOf(stop) < skipsThatLeave;
+  private isFresh(stop: Stop): boolean {
+    return this.skipsOf(stop) === 0;
   }
 
   private skipsOf({ hunk }: Stop): number {
     return this.skips.get(hunk.id) ?? 0;
   }
+}
+
+/** It cannot be approved before something about it is answered. */
+function isHeld({ hunk }: Stop): boolean {
+  return holdOf(hunk, "approve") !== undefined;
 }

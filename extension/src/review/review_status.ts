@@ -1,16 +1,17 @@
-// How much waits for a decision, in the status bar; where the cursor is on a hunk, which of them it is. A click leads to
+// How much waits for a decision, in the status bar, and where the cursor is on a hunk, which of them it is. A click leads to
 // the list. Nothing is shown when nothing waits.
 
 import * as vscode from "vscode";
 import { Coalesced } from "../coalesced";
 import { t } from "../l10n";
+import { capitalized } from "../outside_text";
 import { LOOKS } from "../state_look";
 import { pendingWords } from "./change_words";
 import type { ChangesModel } from "./changes_model";
 import { CHANGES_VIEW } from "./changes_tree";
 import type { HunkHere } from "./hunk_here";
 import type { ReviewFlow } from "./review_flow";
-import { placeWords, tallyWords } from "./review_words";
+import { placeWords, tallyWords, waitWords } from "./review_words";
 
 const restMs = 50;
 
@@ -49,7 +50,8 @@ export class ReviewStatus implements vscode.Disposable {
       this.item.hide();
       return;
     }
-    const { stop } = this.here;
+    // Who is being led somewhere is not there yet: a key that is pressed now is not heard.
+    const stop = this.flow.isBusy ? undefined : this.here.stop;
     const place = stop && this.flow.placeOf(stop.hunk.id);
     const unknown =
       counts.unknownHunks === 0
@@ -58,10 +60,9 @@ export class ReviewStatus implements vscode.Disposable {
     const words = `${pendingWords(counts)}${unknown}`;
     const done = tallyWords(this.flow.tally);
     const lines = [words, ...(done === "" ? [] : [t("In this review: {0}", done)])];
-    const where = place === undefined ? [] : [t("Hunk {0}", placeWords(place))];
-    const short = `${place === undefined ? counts.pendingHunks.toLocaleString() : placeWords(place)} ${LOOKS.toReview.word}`;
+    const short = waitWords(counts.pendingHunks, place);
     this.item.text = `$(${LOOKS.toReview.icon}) ${short}`;
-    this.item.tooltip = [...where, ...lines].join("\n");
+    this.item.tooltip = [...(place === undefined ? [] : [capitalized(placeWords(place))]), ...lines].join("\n");
     this.item.accessibilityInformation = { label: t("Augment: {0}", [short, ...lines].join(", ")), role: "button" };
     this.item.show();
   }

@@ -6,8 +6,15 @@ import { LOOKS } from "../state_look";
 import { fileCount } from "./change_words";
 import type { Place, Tally, Turn } from "./review_round";
 
+/** `hunk 2 of 6`: where one is in all that this review has met, decided or not. */
 export function placeWords({ at, of }: Place): string {
-  return t("{0} of {1}", at.toLocaleString(), of.toLocaleString());
+  return t("hunk {0} of {1}", at.toLocaleString(), of.toLocaleString());
+}
+
+/** `5 to review · hunk 2 of 6`: how many wait, and beside it where one is, which is no rest. */
+export function waitWords(count: number, place?: Place): string {
+  const waits = `${count.toLocaleString()} ${LOOKS.toReview.word}`;
+  return place === undefined ? waits : `${waits} · ${placeWords(place)}`;
 }
 
 /** What is said when the way does not simply go on; nothing when it does. */
@@ -15,6 +22,8 @@ export function turnWords(turn: Turn): string | undefined {
   switch (turn) {
     case "on":
       return undefined;
+    case "back":
+      return t("Back to what you passed over in this file");
     case "around":
       return t("That was the last hunk; on from the first that waits");
     case "again":

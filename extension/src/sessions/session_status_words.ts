@@ -36,10 +36,8 @@ export function sessionStatusWords({ session, governance, flags }: SessionStatus
       return words(
         waits === "" ? SESSION_LOOKS.confirmed.icon : LOOKS.outOfScope.icon,
         facts(name, scopeCount(session), waits),
-        {
-          isWarning: waits !== "",
-          click: waits === "" ? "show" : "answer-flag",
-        },
+        // It was told when it came and stands where it is; only what holds up the work is a warning.
+        { isWarning: false, click: waits === "" ? "show" : "answer-flag" },
       );
     case "ending":
       return words(SESSION_LOOKS.ending.icon, t("{0}: writing its record", name), { isWarning: false, click: "show" });

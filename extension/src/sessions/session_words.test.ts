@@ -2,7 +2,16 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Flag, Governance, PlanView, Progress, ScopeItem, Session, SessionStatus } from "../protocol.gen";
+import type {
+  ChangedFile,
+  Flag,
+  Governance,
+  PlanView,
+  Progress,
+  ScopeItem,
+  Session,
+  SessionStatus,
+} from "../protocol.gen";
 import { sessionStatusWords } from "./session_status_words";
 import {
   changedQuestion,
@@ -11,6 +20,7 @@ import {
   endSummary,
   endsQuestion,
   flagNotice,
+  flagsBesides,
   flagsNotice,
   governanceCautions,
   planFacts,
@@ -85,7 +95,7 @@ test("the status bar says what waits for the person, and its click leads there",
   assert.equal(shown(state("planned")), "$(question) Session 009: confirm scope → confirm !");
   assert.equal(shown(state("confirmed")), "$(checklist) Session 009 · 1/3 → show");
   assert.equal(shown(state("working")), "$(checklist) Session 009 · 1/3 → show");
-  assert.equal(shown({ flags: [flag()] }), "$(warning) Session 009 · 1/3 · 1 outside → answer-flag !");
+  assert.equal(shown({ flags: [flag()] }), "$(warning) Session 009 · 1/3 · 1 outside → answer-flag");
   assert.equal(shown(state("checkpoint")), "$(debug-pause) Session 009: checkpoint → checkpoint !");
   assert.equal(shown({ session: null }), "$(checklist) No session → start");
   const nothing = { ...governance, phase: null, sprintGoal: null, progress: null };
@@ -119,6 +129,14 @@ test("one change outside is told with its path, several by their number", () => 
     flagsNotice([flag(), flag({ kind: "unauthorised" })]),
     "1 change outside the scope, 1 change before the scope was confirmed",
   );
+});
+
+test("a change that waits as a hunk is counted there, and not once more as outside the scope", () => {
+  const waits = [{ path: "a", hunks: [{ flag: flag({ id: "f1" }) }, { flag: null }] }] as unknown as ChangedFile[];
+  const ids = (files: ChangedFile[]) =>
+    flagsBesides([flag({ id: "f1" }), flag({ id: "f2" })], files).map(({ id }) => id);
+  assert.deepEqual(ids(waits), ["f2"]);
+  assert.deepEqual(ids([]), ["f1", "f2"]);
 });
 
 test("what needs an answer is asked in a sentence", () => {

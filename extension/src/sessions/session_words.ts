@@ -5,6 +5,7 @@ import { assertNever } from "../assert_never";
 import { t } from "../l10n";
 import { oneLine, shortened } from "../outside_text";
 import type {
+  ChangedFile,
   CommitProposal,
   Flag,
   Governance,
@@ -129,6 +130,12 @@ export function flagNotice({ kind, path, needed, why }: Flag, patterns: readonly
     default:
       return assertNever(kind);
   }
+}
+
+/** Those that no hunk tells of which waits for a decision: the others are counted with the hunks, and one thing is counted once. */
+export function flagsBesides(flags: readonly Flag[], waiting: readonly ChangedFile[]): Flag[] {
+  const told = new Set(waiting.flatMap(({ hunks }) => hunks.map(({ flag }) => flag?.id)));
+  return flags.filter(({ id }) => !told.has(id));
 }
 
 export function flagsNotice(flags: readonly Flag[]): string {

@@ -61,6 +61,9 @@ export function beginSessions(
     runAgain: (session) => runAgain(context, session),
   }));
   const context: SessionsContext = { link, log, model, review, notices, channel, commits, unsent: new Unsent() };
+  const count = () => {
+    view.badge = sessionBadge(model, review?.model.files ?? []);
+  };
   extension.subscriptions.push(
     model,
     tree,
@@ -77,8 +80,9 @@ export function beginSessions(
     view.onDidChangeVisibility(({ visible }) => {
       if (visible) model.refresh();
     }),
+    ...(review === undefined ? [] : [review.model.onDidChange(count)]),
     model.onDidChange(() => {
-      view.badge = sessionBadge(model);
+      count();
       view.description = describe(model);
       showKeys(model);
     }),

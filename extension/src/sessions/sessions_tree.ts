@@ -2,7 +2,8 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
-import { flagsNotice, scopeCount } from "./session_words";
+import type { ChangedFile } from "../protocol.gen";
+import { flagsBesides, flagsNotice, scopeCount } from "./session_words";
 import type { SessionsModel } from "./sessions_model";
 import { drawSessionsRow } from "./sessions_row_drawn";
 import { drawnText, rowsOf, type SessionsRow, stepRows, topRows } from "./sessions_rows";
@@ -51,7 +52,11 @@ export class SessionsTree implements vscode.TreeDataProvider<SessionsRow>, vscod
   }
 }
 
-/** The number of flags that wait, on the view. */
-export function sessionBadge({ flags }: SessionsModel): vscode.ViewBadge | undefined {
+/** The number of flags that wait, on the view, but for those that are counted as hunks that wait. */
+export function sessionBadge(
+  { flags: all }: Pick<SessionsModel, "flags">,
+  waiting: readonly ChangedFile[],
+): vscode.ViewBadge | undefined {
+  const flags = flagsBesides(all, waiting);
   return flags.length === 0 ? undefined : { value: flags.length, tooltip: flagsNotice(flags) };
 }
