@@ -3,7 +3,7 @@
 import { t } from "../../src/l10n";
 import { oneLine } from "../../src/outside_text";
 import type { Session } from "../../src/protocol.gen";
-import { endedCount, goalText } from "../../src/sessions/session_words";
+import { endedCount, goalText, toReview, waitingHunks } from "../../src/sessions/session_words";
 import type { GoalBar } from "../widgets/goal_bar";
 
 export function goalBars({ items, now, before, phase, sprintGoal }: Session): GoalBar[] {
@@ -17,7 +17,15 @@ export function goalBars({ items, now, before, phase, sprintGoal }: Session): Go
       ...(gained > 0 ? { remark: t("{0} in this session", gained.toLocaleString()) } : {}),
     });
   }
-  if (items.length > 0) bars.push({ name: t("Scope of this session"), done: endedCount(items), total: items.length });
+  // What is done may not be looked at yet.
+  const remark = toReview(waitingHunks(items));
+  if (items.length > 0)
+    bars.push({
+      name: t("Scope of this session"),
+      done: endedCount(items),
+      total: items.length,
+      ...(remark === "" ? {} : { remark }),
+    });
   const goals = new Map<string, typeof items>();
   for (const item of items) {
     const goal = oneLine(item.goal ?? "");

@@ -122,6 +122,7 @@ impl Bench {
         costs.push(("look for the next lease", self.steps.load(Ordering::Relaxed) - before));
         costs.push(("look for sessions to complete", self.look(|view| drop(view.open_closings(16).unwrap()))));
         costs.push(("look up a completion", self.look(|view| drop(view.closing(SessionId(1)).unwrap()))));
+        costs.push(("count what waits of a task", self.look(|view| drop(view.waiting_hunks(TaskId(1)).unwrap()))));
         let session = self.store.session().unwrap().expect("the claims began one");
         costs.push(("look for refusals", self.look(|view| drop(view.refused_in(&session, 50).unwrap()))));
         costs.push(("look for findings", self.look(|view| drop(view.acknowledged_since(Wall(0), 50).unwrap()))));
