@@ -20,11 +20,12 @@ const oneApi = {
     onResolve({ filter: /^vscode$/ }, ({ namespace }) =>
       namespace === "one-api" ? { path: "vscode", external: true } : { path: "vscode", namespace: "one-api" },
     );
-    onLoad({ filter: /.*/, namespace: "one-api" }, () => ({ contents: 'module.exports = require("vscode");' }));
+    // A module of its own whose default is the API: one name for it in the whole bundle.
+    onLoad({ filter: /.*/, namespace: "one-api" }, () => ({ contents: 'export default require("vscode");' }));
     onLoad({ filter: /\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, "utf8").replace(
         /^import \* as vscode from "vscode";$/m,
-        'import vscode = require("vscode");',
+        'import vscode from "vscode";',
       ),
       loader: "ts",
     }));
@@ -41,6 +42,8 @@ export async function bundleExtension() {
         absWorkingDir: root,
         bundle: true,
         minify: true,
+        // Texts as they are written; escaped, a sign takes twice its bytes.
+        charset: "utf8",
         metafile: true,
         legalComments: "linked",
         logLevel: "silent",

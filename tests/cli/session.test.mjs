@@ -252,7 +252,7 @@ test("what was rejected in review is not told as done, and the plan's mark stays
   assert.deepEqual(rejected.about, ["file:src/b.txt", "task:a1", "run:a1.1"]);
   const { closing } = await project.session("end");
   const log = project.text("CHANGELOG.md");
-  assert.match(log, /Write the second \(src\/c\.txt; partly rejected in review\)/);
+  assert.match(log, /Write the second \(src\/c\.txt; partly rejected in review; 1 hunk waits for review\)/);
   assert.match(log, /Write the first \(rejected in review\)/);
   const line = (text, title) => text.split("\n").find((row) => row.includes(title));
   const after = project.text("PROJECT_PLAN.md");
@@ -263,7 +263,7 @@ test("what was rejected in review is not told as done, and the plan's mark stays
     archived.tasks.map(({ end, why }) => [end, why]),
     [
       ["rejected", "rejected in review"],
-      ["completed", "partly rejected in review"],
+      ["completed", "partly rejected in review; 1 hunk waits for review"],
     ],
   );
   assert.match(project.text(`${closing.archive}/summary.md`), /a1 Write the first: rejected/);

@@ -3,7 +3,6 @@
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { assertNever } from "../assert_never";
 import type { DemoStage } from "../protocol.gen";
 
 export class TriedDemo {
@@ -22,18 +21,5 @@ export class TriedDemo {
 
 /** Who has only opened it has not tried it: its first step is the person's own. */
 export function isBegun(stage: DemoStage): boolean {
-  switch (stage) {
-    case "start":
-    case "confirm":
-      return false;
-    case "start-agent":
-    case "watch":
-    case "answer":
-    case "review":
-    case "end":
-    case "done":
-      return true;
-    default:
-      return assertNever(stage);
-  }
+  return stage !== "start" && stage !== "confirm";
 }

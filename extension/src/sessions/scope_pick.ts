@@ -9,7 +9,6 @@ import { oneLine, shortened, withoutIcons, withoutLinks } from "../outside_text"
 import type { KnowledgeEntry, Session, SessionStatus } from "../protocol.gen";
 import { askText, untilAnswered } from "../questions";
 import { listIn } from "../task_fields";
-import { tellError } from "../told";
 import { choicesOf, mayWrite, type ScopeChoice, type ScopeChoices, type WantedTask, withTyped } from "./scope_choices";
 import { showEarlierPage, showReportPage, showSessionPage } from "./session_documents";
 import { facts, goalText, governanceCautions, placesText, readWords, scopeTitle, taskCount } from "./session_words";
@@ -105,11 +104,9 @@ export async function askScope(asking: Asking, question: ScopeQuestion): Promise
 }
 
 /** The first step: what is to be done. Every row is a choice. */
-async function askTasks({ link, log }: Asking, question: ScopeQuestion, { choices, ...others }: ScopeChoices) {
+async function askTasks({ log }: Asking, question: ScopeQuestion, { choices, ...others }: ScopeChoices) {
   const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { choice?: ScopeChoice }>();
-  const button = (icon: string, tooltip: string) => ({ iconPath: new vscode.ThemeIcon(icon), tooltip });
-  const another = button("add", t("Another Task…"));
-  const report = button("open-preview", t("Show what was read and proposed"));
+  const another = { iconPath: new vscode.ThemeIcon("add"), tooltip: t("Another task…") };
   const { Separator } = vscode.QuickPickItemKind;
   const group = (label: string, from: ScopeChoice["from"][]) => {
     const rows = choices.filter((choice) => from.includes(choice.from)).map(choiceRow);
@@ -123,7 +120,7 @@ async function askTasks({ link, log }: Asking, question: ScopeQuestion, { choice
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.ignoreFocusOut = true;
-  pick.buttons = [another, report];
+  pick.buttons = [another];
   pick.items = [
     ...group(question.inScope, ["scope", "typed"]),
     ...group(t("More of the plan"), ["plan"]),
@@ -135,11 +132,7 @@ async function askTasks({ link, log }: Asking, question: ScopeQuestion, { choice
     return { choices: choices.map((choice) => ({ ...choice, isPicked: now.has(choice) })), ...others };
   };
   let outcome: Outcome = { choices: { choices, ...others }, left: "escaped" };
-  pick.onDidTriggerButton((pressed) => {
-    if (pressed === report) {
-      showStart(link, question.session).catch((error: unknown) => tellError(error, log));
-      return;
-    }
+  pick.onDidTriggerButton(() => {
     outcome = { choices: picked(), left: "another" };
     pick.hide();
   });
@@ -199,7 +192,7 @@ function yesRows({ session, about, yes }: ScopeQuestion, choices: ScopeChoices):
   const goal = goalText(session.sprintGoal);
   return [
     { leads: "accepted", label: `$(check) ${yes}`, description: taskCount(picked.length) },
-    separator(t("May write")),
+    separator(t("Where each may write")),
     ...picked.map(
       (choice): YesRow => ({
         leads: "paths",
@@ -219,8 +212,7 @@ function yesRows({ session, about, yes }: ScopeQuestion, choices: ScopeChoices):
     ...(fromEarlier.length === 0 ? [] : [separator(t("From earlier sessions"))]),
     ...fromEarlier.map(earlierRow),
     separator(t("Change it")),
-    { leads: "tasks", label: t("$(checklist) Which tasks…") },
-    { leads: "another", label: t("$(add) Another task…") },
+    { leads: "another", label: `$(add) ${t("Another task…")}` },
     { leads: "paths", label: t("$(list-tree) Where they may write…") },
   ];
 }

@@ -146,7 +146,7 @@ test("what is done while its hunks wait for review is told as both, also before 
   assert.equal(itemFacts(item("Connector", "blocked", 1)), "blocked · 1 hunk to review");
   assert.equal(
     endSummary(session({ items: [done, item("Connector", "completed", 1)] })),
-    "2 of 2 done: Credentials, Connector. Of what is done, 4 hunks wait for your review: a no later will not change the record.",
+    "2 of 2 done: Credentials, Connector. Of that 4 hunks to review; a no later will not change the record.",
   );
 });
 

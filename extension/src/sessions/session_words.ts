@@ -107,12 +107,6 @@ export function taskCount(count: number): string {
 }
 
 /** What is done and what is looked at are two things; nothing where all is decided. */
-export function waitingWords(hunks: number): string {
-  if (hunks === 0) return "";
-  return hunks === 1 ? t("1 hunk waits for your review") : t("{0} hunks wait for your review", hunks.toLocaleString());
-}
-
-/** The same for a narrow place. */
 export function toReview(hunks: number): string {
   return hunks === 0 ? "" : t("{0} to review", hunkCount(hunks));
 }
@@ -286,10 +280,10 @@ export function endSummary({ items, discovered }: Session): string {
   const titles = (of: readonly ScopeItem[]) => of.map(({ title }) => shortened(oneLine(title), nameLimit)).join(", ");
   const done = items.filter(({ end }) => end === "completed");
   const notDone = items.filter(({ end }) => end !== "completed");
-  const waiting = waitingWords(waitingHunks(done));
+  const waiting = toReview(waitingHunks(done));
   return [
     t("{0} of {1} done{2}.", done.length, items.length, done.length === 0 ? "" : `: ${titles(done)}`),
-    ...(waiting === "" ? [] : [t("Of what is done, {0}: a no later will not change the record.", waiting)]),
+    ...(waiting === "" ? [] : [t("Of that {0}; a no later will not change the record.", waiting)]),
     ...(notDone.length === 0 ? [] : [t("Not done: {0}.", titles(notDone))]),
     ...(discovered.length === 0 ? [] : [t("{0} discovered for another time.", discovered.length)]),
   ].join(" ");

@@ -34,8 +34,8 @@ import {
   reportWords,
   sessionName,
   stateWords,
+  toReview,
   waitingHunks,
-  waitingWords,
 } from "./session_words";
 import type {
   CautionRow,
@@ -129,7 +129,7 @@ function drawState({ session }: StateRow): vscode.TreeItem {
       session.now.done,
       session.now.total,
     ),
-    waitingWords(waitingHunks(session.items)),
+    toReview(waitingHunks(session.items)),
     t("Paths: {0}", pathsText(session.paths)),
     session.model === null ? "" : t("Model: {0}", oneLine(session.model)),
     session.automatic === null ? "" : t("It began by itself: {0}", oneLine(session.automatic)),
@@ -188,14 +188,14 @@ function drawItem({ item: scopeItem, at, isActive }: ItemRow): vscode.TreeItem {
   item.tooltip = [
     oneLine(title),
     facts(task, stands, estimate),
-    waitingWords(waiting),
+    toReview(waiting),
     goal === null ? "" : t("Goal: {0}", oneLine(goal)),
     paths.length === 0 ? "" : t("Paths of its own: {0}", pathsText(paths)),
     planned ? "" : t("It is not in the plan."),
   ]
     .filter((line) => line !== "")
     .join("\n");
-  item.accessibilityInformation = { label: facts(title, stands, waitingWords(waiting), estimate, goal) };
+  item.accessibilityInformation = { label: facts(title, stands, toReview(waiting), estimate, goal) };
   if (task !== null) item.command = { command: REVEAL_TASK, title: t("Show the Task"), arguments: [task] };
   return item;
 }
