@@ -227,7 +227,7 @@ describe("a session in the panel", () => {
     await says("Session 009: scope confirmed").waitFor();
     await says("Where work may write: src/**").waitFor();
     const meter = panel.frame.getByRole("meter", { name: goal });
-    assert.equal(await meter.getAttribute("aria-valuetext"), "1 of 4 done (25%)");
+    assert.equal(await meter.getAttribute("aria-valuetext"), "1 of 4 done (25%), of the plan");
   });
 
   test("a task's report is a card, and a change outside the scope is answered in place", async () => {
