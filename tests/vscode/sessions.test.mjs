@@ -240,7 +240,11 @@ describe("a session in the editor", () => {
   test("what a person begins by hand without a session begins one with it", async () => {
     await beginOwn();
     await workbench.pick("Start a session with it");
-    await quick("Paths: all").waitFor();
+    await quick(own).waitFor();
+    await page.keyboard.press("Enter");
+    // The session is started for it, so it is picked alone.
+    await quick("Confirm Scope").filter({ hasText: "1 task" }).waitFor();
+    await quick(own).filter({ hasText: "everywhere in this folder" }).waitFor();
     await page.keyboard.press("Enter");
     await eventually("it is taken", async () => (await product.titled(own))?.status === "in-progress");
     await status("Session 011").waitFor();
