@@ -1084,7 +1084,15 @@ planned: boolean, estimate: string | null,
  * How its task ended: `completed`, `partial`, `blocked`, `failed`, `cancelled`, or `rejected` where all of a completed
  * task's work was taken back in review; null before.
  */
-end: string | null, };
+end: string | null, 
+/**
+ * Patterns of its task's own. Its work may write there and where the session may; where neither says anything, everywhere.
+ */
+paths: Array<string>, 
+/**
+ * How many hunks of its work wait for a decision, also once it has ended.
+ */
+waiting: number, };
 
 /**
  * How much of the plan's current phase is done.
@@ -1484,7 +1492,11 @@ status: string, estimate: string | null, phase: string | null,
 /**
  * Whether it belongs to the current phase.
  */
-current: boolean, line: number, };
+current: boolean, line: number, 
+/**
+ * Patterns of its own that the task of the queue has which a yes to it would take up.
+ */
+paths: Array<string>, };
 
 /**
  * Something in added lines that should be looked at. The value itself is never told.

@@ -96,7 +96,9 @@ export function agentLooksTexts({ questions, disconnected }: AgentLooks): string
   const [asked, lost] = [questions.length, disconnected.length];
   const { word } = LOOKS.disconnected;
   return [
-    ...(asked === 0 ? [] : [asked === 1 ? t("1 question") : t("{0} questions", asked.toLocaleString())]),
+    ...(asked === 0
+      ? []
+      : [asked === 1 ? t("1 question waits for you") : t("{0} questions wait for you", asked.toLocaleString())]),
     ...(lost === 0 ? [] : [lost === 1 ? t("1 agent {0}", word) : t("{0} agents {1}", lost.toLocaleString(), word)]),
   ];
 }

@@ -95,13 +95,13 @@ test("the status bar puts who waits for an answer first, then agents that are lo
     [
       status({}),
       { questions: asks("q1"), disconnected: [] },
-      "$(question) Augment: 1 question",
+      "$(question) Augment: 1 question waits for you",
       { kind: "question", question: "q1" },
     ],
     [
       status({ inProgress: 1 }, ["Fix"]),
       { questions: asks("q1", "q2"), disconnected: [] },
-      "$(question) 2 questions · working on Fix",
+      "$(question) 2 questions wait for you · working on Fix",
       { kind: "question", question: null },
     ],
     [

@@ -43,6 +43,8 @@ export async function bundleExtension() {
         absWorkingDir: root,
         bundle: true,
         minify: true,
+        // Texts as they are written; escaped, a sign takes twice its bytes.
+        charset: "utf8",
         metafile: true,
         legalComments: "linked",
         logLevel: "silent",

@@ -19,6 +19,36 @@ async function atWork(t) {
 const flagged = async (project) =>
   Object.fromEntries((await project.hunks()).map(({ path, flag }) => [path, flag && `${flag.id} ${flag.kind}`]));
 
+test("where each task may write is shown before the yes, and again with it", async (t) => {
+  const project = await newGovernedProject(t);
+  await project.add("Write the first", "--scope", "src/**");
+  const shown = (title, place) => new RegExp(`^ +${title}: ${place}$`, "m");
+  const only = shown("Write the first", "src/\\*\\*");
+  const all = shown("Write the second", "everywhere in this folder");
+  const started = await project.cli(["session", "start"]);
+  const status = await project.cli(["session", "status"]);
+  const confirmed = await project.cli(["session", "confirm"]);
+  for (const { stdout } of [started, status, confirmed]) {
+    assert.match(stdout, /^ *It may write in:$/m);
+    assert.match(stdout, only);
+    assert.match(stdout, all);
+  }
+  const { session } = await project.status();
+  assert.deepEqual(
+    session.items.map(({ paths, waiting }) => [paths, waiting]),
+    [
+      [["src/**"], 0],
+      [[], 0],
+      [[], 0],
+    ],
+  );
+});
+
+test("where nothing limits it, that is said as well", async (t) => {
+  const project = await newGovernedProject(t);
+  assert.match((await project.cli(["session", "start"])).stdout, /^It may write everywhere in this folder\.$/m);
+});
+
 test("a change outside the scope is flagged, and its approval waits for an answer", async (t) => {
   const { project } = await atWork(t);
   project.write("src/a.txt", "in\n");

@@ -91,13 +91,16 @@ test("people read the start, what was agreed to and the end as they are", async 
   assert.match(start.stdout, /The scope of session 009 is confirmed:\n {2}a1 {2}Write the first {2}→ /);
   await project.workOff("a1", { "src/b.txt": "b\n" });
   const status = await project.cli(["status"]);
-  assert.match(status.stdout, /^session +009 \(s1\) working, 1\/1 of its scope done$/m);
+  assert.match(status.stdout, /^session +009 \(s1\) working, 1\/1 of its scope done, 1 hunk waits for your review$/m);
   const shown = await project.cli(["session", "show"]);
-  assert.match(shown.stdout, /^Scope\n {2}a1 {2}Write the first {2}→ .* {2}completed$/m);
+  assert.match(shown.stdout, /^Scope\n {2}a1 {2}Write the first {2}→ .* {2}completed, 1 hunk waits for your review$/m);
   const end = await project.cli(["session", "end", "--no-commit"]);
   assert.equal(end.code, 0, end.stderr);
   assert.match(end.stdout, /^Session 009 summary — /);
   assert.match(end.stdout, /┌─+┐\n│ Task completed: Write the first +│/);
+  assert.match(end.stdout, /│ • 1 hunk waits for review +│/);
+  assert.match(end.stdout, /Write the first is told as completed, and 1 hunk waits for review\./);
+  assert.match(project.text("CHANGELOG.md"), /Write the first \(src\/b\.txt; 1 hunk waits for review\)/);
   assert.equal(end.stderr, "");
   const list = await project.cli(["session", "list"]);
   assert.match(list.stdout, /^009 +s1 +ended +1\/1 /m);
@@ -249,7 +252,7 @@ test("what was rejected in review is not told as done, and the plan's mark stays
   assert.deepEqual(rejected.about, ["file:src/b.txt", "task:a1", "run:a1.1"]);
   const { closing } = await project.session("end");
   const log = project.text("CHANGELOG.md");
-  assert.match(log, /Write the second \(src\/c\.txt; partly rejected in review\)/);
+  assert.match(log, /Write the second \(src\/c\.txt; partly rejected in review; 1 hunk waits for review\)/);
   assert.match(log, /Write the first \(rejected in review\)/);
   const line = (text, title) => text.split("\n").find((row) => row.includes(title));
   const after = project.text("PROJECT_PLAN.md");
@@ -260,7 +263,7 @@ test("what was rejected in review is not told as done, and the plan's mark stays
     archived.tasks.map(({ end, why }) => [end, why]),
     [
       ["rejected", "rejected in review"],
-      ["completed", "partly rejected in review"],
+      ["completed", "partly rejected in review; 1 hunk waits for review"],
     ],
   );
   assert.match(project.text(`${closing.archive}/summary.md`), /a1 Write the first: rejected/);

@@ -140,6 +140,7 @@ describe("a session that ends well", () => {
   test("what was learnt earlier and matches stands beside the scope", async () => {
     await workbench.palette("Augment: Start Session…");
     await quick("Build the connector").waitFor();
+    await page.keyboard.press("Enter");
     await quick("The connector counts pages from one.").waitFor();
     await isText(quick("The connector counts pages from one."));
     await workbench.screenshot("completion-scope");
@@ -147,8 +148,7 @@ describe("a session that ends well", () => {
     await editor().filter({ hasText: "From earlier sessions, as it was written down" }).waitFor();
     await tree.row("From earlier sessions").waitFor();
     await isText(tree.row("The connector counts pages from one."));
-    await quick("Build the connector").waitFor();
-    await page.keyboard.press("Enter");
+    await workbench.pick("Confirm Scope");
     await status("Session 009 · 0/3").waitFor();
   });
 

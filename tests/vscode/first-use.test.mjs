@@ -187,7 +187,32 @@ describe("the first use by mouse", () => {
     await scene.next("Confirm the scope").waitFor();
     await scene.workbench.screenshot("first-use-scope");
     assert.equal((await scene.cli("session", "status")).session.state, "planned");
+    // Every box of the first list is a choice.
+    const rows = await scene.workbench.quickRows.count();
+    assert.ok(rows >= 3, `${rows} rows`);
+    assert.equal(
+      await scene.workbench.quickRows.filter({ hasText: /Paths|Read PROJECT_PLAN|Another task/ }).count(),
+      0,
+    );
     await quickOk().click();
+    // What may be written is shown before the yes: this task has paths of its own.
+    const first = scene.workbench.quickRows.filter({ hasText: "Let sessions end after a day" }).first();
+    await first.filter({ hasText: "only src/**" }).waitFor();
+    const second = scene.workbench.quickRows.filter({ hasText: "Keep notes on disk" }).first();
+    await second.filter({ hasText: "everywhere in this folder" }).waitFor();
+    assert.equal((await scene.cli("session", "status")).session.state, "planned");
+    await scene.workbench.screenshot("first-use-yes");
+    await scene.workbench.pick("Confirm Scope");
+  });
+
+  test("a step that is pressed before its turn says what comes first", async () => {
+    await scene.next("Answer its question").waitFor();
+    await scene.page.locator('.part.sidebar .monaco-list-row[aria-label^="End the session, later"]').first().click();
+    const told = scene.workbench.toast("“End the session” comes later. First: “Answer its question”.");
+    await told.waitFor();
+    await scene.workbench.screenshot("first-use-later");
+    await told.hover();
+    await told.locator(".codicon-notifications-clear").click();
   });
 
   test("the agent starts and asks; the answer is a button", async () => {
@@ -201,7 +226,7 @@ describe("the first use by mouse", () => {
 
   test("what is out of scope is flagged, and a click on the step leads to a hunk", async () => {
     await scene.workbench.toast("README.md is outside the scope").waitFor();
-    await scene.next("Approve or reject each hunk").filter({ hasText: "6 to review" }).waitFor();
+    await scene.next("Review each hunk").filter({ hasText: "6 to review" }).waitFor();
     const ours = scene.page.locator(".part.activitybar .action-item", {
       has: scene.page.locator('[aria-label^="Augment"]'),
     });
@@ -213,8 +238,8 @@ describe("the first use by mouse", () => {
     await scene.workbench.screenshot("first-use-review");
     await scene.workbench.pressToastButton("README.md is outside the scope", "Log and Take Out");
     await eventually("it is taken out", () => scene.read("README.md") === template("README.md"));
-    await scene.next("Approve or reject each hunk").filter({ hasText: "5 to review" }).waitFor();
-    await scene.next("Approve or reject each hunk").click();
+    await scene.next("Review each hunk").filter({ hasText: "5 to review" }).waitFor();
+    await scene.next("Review each hunk").click();
     await lens("Approve").waitFor();
     await scene.inThemes("hunk");
   });
@@ -238,7 +263,7 @@ describe("the first use by mouse", () => {
       (left) => left === "src/auth.js",
     );
     assert.equal(scene.read("src/server.js"), without);
-    await scene.next("Approve or reject each hunk").waitFor();
+    await scene.next("Review each hunk").waitFor();
   });
 
   test("the rest is approved in the view, and the guide offers the end", async () => {
@@ -251,7 +276,7 @@ describe("the first use by mouse", () => {
     await scene.workbench.inputMessage.filter({ hasText: "Decisions that its record should name" }).waitFor();
     await boxOk().click();
     await scene.workbench.toast("Commit its record?").waitFor();
-    await scene.next("Go on with the walkthrough").waitFor();
+    await scene.next("Open the walkthrough").waitFor();
     await scene.workbench.screenshot("first-use-ended");
     await scene.workbench.pressToastButton("Commit its record?", "Not Now");
     assert.match(scene.read("CHANGELOG.md"), /Session 003/);
@@ -263,8 +288,29 @@ describe("the first use by mouse", () => {
     first = fingerprint(scene.demo());
   });
 
+  test("in a narrow window every step can be read, the last one too", async () => {
+    await scene.page.setViewportSize({ width: 900, height: 800 });
+    const rows = scene.page.locator('.pane:has(.pane-header[aria-label^="Demo"]) .monaco-list-row');
+    /** What of the steps cannot be seen: a title that is cut, a row below the edge of its view. */
+    const cut = () =>
+      rows.evaluateAll((all) =>
+        all
+          .filter((row) => {
+            const text = row.querySelector(".monaco-icon-label-container");
+            const list = row.closest(".monaco-scrollable-element").getBoundingClientRect();
+            const { top, bottom } = row.getBoundingClientRect();
+            return text.scrollWidth > text.clientWidth || top < list.top - 1 || bottom > list.bottom + 1;
+          })
+          .map((row) => row.getAttribute("aria-label")),
+      );
+    await eventually("six steps are shown", async () => (await rows.count()) === 6);
+    await scene.workbench.screenshot("first-use-narrow");
+    assert.deepEqual(await cut(), []);
+    await scene.page.setViewportSize({ width: 1_400, height: 1_100 });
+  });
+
   test("the walkthrough knows what was done; its last step is completed by its button", async () => {
-    await scene.next("Go on with the walkthrough").click();
+    await scene.next("Open the walkthrough").click();
     for (const id of stepIds) await scene.step(id).waitFor();
     await eventually("four are done", scene.checked, (now) => now.join() === "true,true,true,true,false");
     await scene.step("history").click();
@@ -328,6 +374,8 @@ describe("the demo by keys", () => {
     await scene.page.waitForURL(/[?&]folder=/);
     await scene.workbench.ready();
     await scene.workbench.quickRows.filter({ hasText: "Let sessions end after a day" }).first().waitFor();
+    await scene.page.keyboard.press("Enter");
+    await scene.workbench.quickRows.filter({ hasText: "Confirm Scope" }).first().waitFor();
     // Whoever goes on at once takes the list away before the host has answered, and not what was said in it.
     const { pid } = (await scene.cli("status")).host;
     try {
@@ -398,7 +446,7 @@ describe("the demo by keys", () => {
     await scene.page.keyboard.press("Enter");
     await scene.workbench.inputMessage.filter({ hasText: "Decisions that its record should name" }).waitFor();
     await scene.page.keyboard.press("Enter");
-    await scene.next("Go on with the walkthrough").waitFor();
+    await scene.next("Open the walkthrough").waitFor();
     assert.match(scene.read("CHANGELOG.md"), /Session 003/);
     await goOn();
     for (const id of stepIds) await scene.step(id).waitFor();
@@ -409,7 +457,7 @@ describe("the demo by keys", () => {
     await scene.workbench.reload();
     await scene.statusSays("Augment");
     await scene.workbench.showContainer("Augment");
-    await scene.next("Go on with the walkthrough").waitFor();
+    await scene.next("Open the walkthrough").waitFor();
     assert.equal((await scene.cli("session", "status")).session, null);
     assert.equal(existsSync(scene.demo(2)), false);
   });

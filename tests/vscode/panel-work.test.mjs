@@ -217,20 +217,23 @@ describe("a session in the panel", () => {
 
   test("its scope is confirmed as elsewhere, and stands there with its paths and its goal", async () => {
     await panel.button("Confirm Scope…").click();
-    await quick("Paths: all").waitFor();
-    await panel.workbench.pick("Paths: all");
+    await quick("Build the connector").waitFor();
+    await panel.workbench.page.keyboard.press("Enter");
+    await quick("Confirm Scope").waitFor();
+    await panel.workbench.pick("Where they may write…");
     await panel.workbench.answer("src/**");
-    await quick("Paths: src/**").waitFor();
+    await quick("Build the connector").filter({ hasText: "only src/**" }).waitFor();
     await panel.workbench.page.keyboard.press("Enter");
     await says("Session 009: scope confirmed").waitFor();
     await says("Where work may write: src/**").waitFor();
     const meter = panel.frame.getByRole("meter", { name: goal });
-    assert.equal(await meter.getAttribute("aria-valuetext"), "1 of 4 done (25%)");
+    assert.equal(await meter.getAttribute("aria-valuetext"), "1 of 4 done (25%), of the plan");
   });
 
   test("a task's report is a card, and a change outside the scope is answered in place", async () => {
     await work("Resolve the credential issue", "first");
     await panel.frame.locator(".report", { hasText: "Task report" }).first().waitFor();
+    await says("completed · 1 hunk to review").waitFor();
     await work("Build the connector", "second");
     const flag = panel.frame.locator(".ask", { hasText: "docs/notes.md is outside the scope" });
     await flag.waitFor();

@@ -75,14 +75,15 @@ describe("a session in the editor", () => {
     for (const title of ["Resolve the credential issue", "Build the connector", "Run the validation suite"])
       await quick(title).locator("input:checked, .quick-input-list-checkbox.checked, [aria-checked=true]").waitFor();
     await quick("Write the release notes").waitFor();
-    await quick("not there: ARCHITECTURE.md").waitFor();
     await page.locator(".quick-input-title", { hasText: "Session 009 · Phase 1 — Bronze · ███" }).waitFor();
-    await quick("not there: ARCHITECTURE.md").filter({ hasText: goal }).waitFor();
-    assert.equal(
-      await page.locator(".quick-input-widget:visible input[type=text]").getAttribute("placeholder"),
-      "What is this session to do? Enter confirms.",
-    );
+    const placeholder = () => page.locator(".quick-input-widget:visible input[type=text]").getAttribute("placeholder");
+    assert.equal(await placeholder(), "What is this session to do? Enter goes on.");
     await workbench.screenshot("sessions-scope");
+    await page.keyboard.press("Enter");
+    await quick("not there: ARCHITECTURE.md").filter({ hasText: goal }).waitFor();
+    await quick("Build the connector").filter({ hasText: "everywhere in this folder" }).waitFor();
+    assert.equal(await placeholder(), "This is what you say yes to. Enter confirms it.");
+    await workbench.screenshot("sessions-yes");
     await workbench.dismiss();
     await status("Session 009: confirm scope").waitFor();
     await tree.row("Session 009").filter({ hasText: "scope to confirm" }).waitFor();
@@ -99,10 +100,12 @@ describe("a session in the editor", () => {
 
   test("the scope is confirmed with its paths from the status bar, and its tasks are in the queue", async () => {
     await status("confirm scope").click();
-    await quick("Paths: all").waitFor();
-    await workbench.pick("Paths: all");
+    await quick("Build the connector").waitFor();
+    await page.keyboard.press("Enter");
+    await quick("Confirm Scope").waitFor();
+    await workbench.pick("Where they may write…");
     await workbench.answer("src/**");
-    await quick("Paths: src/**").waitFor();
+    await quick("Build the connector").filter({ hasText: "only src/**" }).waitFor();
     await page.keyboard.press("Enter");
     await status("Session 009 · 0/3").waitFor();
     await queue.row("Resolve the credential issue").waitFor();
@@ -149,6 +152,9 @@ describe("a session in the editor", () => {
     const shown = page.locator(".editor-instance .view-lines").first();
     await shown.filter({ hasText: "Task completed: Resolve the credential issue" }).waitFor();
     await shown.filter({ hasText: "src/credential.ts" }).waitFor();
+    await shown.filter({ hasText: "1 hunk waits for review" }).waitFor();
+    // Done is not looked at yet, and the view says both.
+    await tree.row("Resolve the credential issue").filter({ hasText: "1 hunk to review" }).waitFor();
     await workbench.screenshot("sessions-report");
   });
 
@@ -235,7 +241,11 @@ describe("a session in the editor", () => {
   test("what a person begins by hand without a session begins one with it", async () => {
     await beginOwn();
     await workbench.pick("Start a session with it");
-    await quick("Paths: all").waitFor();
+    await quick(own).waitFor();
+    await page.keyboard.press("Enter");
+    // The session is started for it, so it is picked alone.
+    await quick("Confirm Scope").filter({ hasText: "1 task" }).waitFor();
+    await quick(own).filter({ hasText: "everywhere in this folder" }).waitFor();
     await page.keyboard.press("Enter");
     await eventually("it is taken", async () => (await product.titled(own))?.status === "in-progress");
     await status("Session 011").waitFor();

@@ -118,6 +118,8 @@ export function keys(story) {
     },
     async confirmScope() {
       await press("Enter");
+      await story.quick("Confirm Scope").waitFor();
+      await press("Enter");
     },
     /** Goes to what is told: in the list of notifications it stays in sight, as long as it takes. */
     async reach(text) {

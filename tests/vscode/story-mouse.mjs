@@ -55,6 +55,7 @@ export function mouse(story) {
     },
     async confirmScope() {
       await ok.click();
+      await story.quick("Confirm Scope").click();
     },
     /** Keeps what is told in sight: it goes by itself unless somebody is at it. */
     async reach(text) {

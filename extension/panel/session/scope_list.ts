@@ -3,7 +3,8 @@
 import { t } from "../../src/l10n";
 import { oneLine } from "../../src/outside_text";
 import type { ScopeItem, Session } from "../../src/protocol.gen";
-import { endLook, endWord, itemFacts, pathsText } from "../../src/sessions/session_words";
+import { mayWrite } from "../../src/sessions/scope_choices";
+import { endLook, endWord, itemFacts, pathsText, placesText } from "../../src/sessions/session_words";
 import { el } from "../dom";
 import type { Host } from "../host";
 import { button } from "../widgets/button";
@@ -17,7 +18,7 @@ export function scopeList(
   return [
     ...(items.length === 0
       ? [el("p", { class: "quiet", text: t("Nothing is in the scope. Adjust it to add what is to be done.") })]
-      : [el("ul", { class: "rows" }, ...items.map((item) => itemRow(host, item, active)))]),
+      : [el("ul", { class: "rows" }, ...items.map((item) => itemRow(host, item, paths, active)))]),
     el("p", { class: "quiet", text: t("Where work may write: {0}", pathsText(paths)) }),
     ...(discovered.length === 0
       ? []
@@ -25,7 +26,7 @@ export function scopeList(
   ];
 }
 
-function itemRow(host: Host, item: ScopeItem, active: ReadonlySet<string>): HTMLElement {
+function itemRow(host: Host, item: ScopeItem, paths: readonly string[], active: ReadonlySet<string>): HTMLElement {
   const { task, end } = item;
   const isActive = task !== null && active.has(task);
   const begun = isActive ? t("in progress") : task === null ? t("proposed") : t("to be done");
@@ -46,6 +47,9 @@ function itemRow(host: Host, item: ScopeItem, active: ReadonlySet<string>): HTML
           .filter((text) => text !== "")
           .join(" · "),
       }),
+      item.paths.length === 0 || end !== null
+        ? undefined
+        : el("p", { class: "quiet", text: t("May write: {0}", placesText(mayWrite(item, { paths }))) }),
     ),
     task === null
       ? undefined

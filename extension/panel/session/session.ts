@@ -29,7 +29,7 @@ export const sessionPage: PageKind = {
     return t("Session");
   },
   icon: "checklist",
-  parts: ["sessions", "queue", "agents"],
+  parts: ["sessions", "queue", "agents", "changes"],
   make: (context) => new SessionPage(context),
 };
 

@@ -10,6 +10,7 @@ import { t } from "../l10n";
 import { NotConnected } from "../refusal";
 import { type ScopeContext, startSession } from "../sessions/scope_flow";
 import type { DemoModel } from "./demo_model";
+import { demoSteps, notItsTurn } from "./demo_steps";
 import { OPEN_WALKTHROUGH } from "./walkthrough";
 
 export interface DemoContext {
@@ -18,10 +19,18 @@ export interface DemoContext {
   agents: StartContext;
 }
 
-export async function continueDemo(context: DemoContext): Promise<void> {
+/** @param pressed the step that was clicked; nothing where the one that comes next is meant */
+export async function continueDemo(context: DemoContext, pressed?: unknown): Promise<void> {
   const at = await context.model.now();
   if (at === undefined) throw new NotConnected(t('This folder is no demo. Run "Augment: Try the Demo" to make one.'));
   const { stage } = at;
+  const step = demoSteps(at).find((known) => known === pressed);
+  const instead = step && notItsTurn(step, at);
+  if (instead !== undefined) {
+    const goOn = t("Go On");
+    if ((await vscode.window.showInformationMessage(instead, goOn)) !== goOn) return;
+    return continueDemo(context);
+  }
   switch (stage) {
     case "start":
     case "confirm":

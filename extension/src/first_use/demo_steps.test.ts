@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DemoStage } from "../protocol.gen";
-import { type DemoAt, demoSteps, guidance, spokenStep, standingOf } from "./demo_steps";
+import { type DemoAt, demoSteps, guidance, notItsTurn, spokenStep, standingOf } from "./demo_steps";
 
 const at = (stage: DemoStage, pending = 0): DemoAt => ({ stage, agent: "demo", task: "a1", question: null, pending });
 const stages: DemoStage[] = ["start", "confirm", "start-agent", "watch", "answer", "review", "end", "done"];
@@ -22,6 +22,12 @@ test("every stage says what to do", () => {
 
 test("a row says how it stands without its icon", () => {
   assert.equal(spokenStep("scope", at("review", 6)), "Confirm the scope, done");
-  assert.equal(spokenStep("review", at("review", 6)), "Approve or reject each hunk, next, 6 to review");
+  assert.equal(spokenStep("review", at("review", 6)), "Review each hunk, next, 6 to review");
   assert.equal(spokenStep("end", at("review", 6)), "End the session, later");
+});
+
+test("a step that is pressed before or after its turn says what comes first", () => {
+  assert.equal(notItsTurn("scope", at("start")), undefined);
+  assert.equal(notItsTurn("end", at("start")), "“End the session” comes later. First: “Confirm the scope”.");
+  assert.equal(notItsTurn("scope", at("review", 6)), "“Confirm the scope” is done. Next: “Review each hunk”.");
 });

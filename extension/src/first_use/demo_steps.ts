@@ -56,11 +56,11 @@ export function stepTitle(step: DemoStep): string {
     case "question":
       return t("Answer its question");
     case "review":
-      return t("Approve or reject each hunk");
+      return t("Review each hunk");
     case "end":
       return t("End the session");
     case "onward":
-      return t("Go on with the walkthrough");
+      return t("Open the walkthrough");
     default:
       return assertNever(step);
   }
@@ -89,21 +89,21 @@ export function stepNote({ stage, pending }: DemoAt): string {
 export function guidance({ stage, pending }: DemoAt): string {
   switch (stage) {
     case "start":
-      return t("Click the first step: the plan is read, and you say what may be done.");
+      return t("Click the first step: you say what may be done.");
     case "confirm":
-      return t("Nothing begins before you confirm. Enter takes what the plan proposes.");
+      return t("Nothing begins before you confirm what the plan proposes.");
     case "start-agent":
       return t("The scope is confirmed. The built-in agent may begin.");
     case "watch":
-      return t("The agent is at work. What it changes appears under Changes.");
+      return t("What the agent changes appears under Changes.");
     case "answer":
-      return t("The agent asks before it goes on. Answer it, or click the step.");
+      return t("The agent asks before it goes on. Click the step to answer.");
     case "review":
       return t("{0}. Approve what you like, reject the rest.", hunksWait(pending));
     case "end":
-      return t("All is decided. Its record goes into the changelog and the plan.");
+      return t("All is decided. The changelog and the plan get the record.");
     case "done":
-      return t("That was a whole session. Your own folder goes the same way.");
+      return t("That was a whole session. Yours go the same way.");
     default:
       return assertNever(stage);
   }
@@ -111,6 +111,19 @@ export function guidance({ stage, pending }: DemoAt): string {
 
 function hunksWait(pending: number): string {
   return pending === 1 ? t("1 hunk waits") : t("{0} hunks wait", pending.toLocaleString());
+}
+
+/** What a click on a step is answered with that is not its turn; nothing where it is. */
+export function notItsTurn(step: DemoStep, at: DemoAt): string | undefined {
+  const first = stepTitle(stepOf(at.stage));
+  switch (standingOf(step, at)) {
+    case "now":
+      return undefined;
+    case "done":
+      return t("“{0}” is done. Next: “{1}”.", stepTitle(step), first);
+    case "later":
+      return t("“{0}” comes later. First: “{1}”.", stepTitle(step), first);
+  }
 }
 
 /** For those who hear the row instead of seeing its icon. */

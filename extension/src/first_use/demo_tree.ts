@@ -1,10 +1,19 @@
-// The demo's steps as a list to be ticked off; a click on the one that comes next takes it. It holds what is drawn and
-// nothing else.
+// The demo's steps as a list to be ticked off; a click on the one that comes next takes it, on another one says which that is.
+// It holds what is drawn and nothing else.
 
 import * as vscode from "vscode";
 import { t } from "../l10n";
 import type { DemoModel } from "./demo_model";
-import { type DemoAt, type DemoStep, demoSteps, spokenStep, standingOf, stepNote, stepTitle } from "./demo_steps";
+import {
+  type DemoAt,
+  type DemoStep,
+  demoSteps,
+  guidance,
+  spokenStep,
+  standingOf,
+  stepNote,
+  stepTitle,
+} from "./demo_steps";
 
 export const DEMO_VIEW = "augment-orchestrator.demo";
 export const CONTINUE_DEMO = "augment-orchestrator.continueDemo";
@@ -42,9 +51,9 @@ export class DemoTree implements vscode.TreeDataProvider<DemoStep>, vscode.Dispo
     const isNow = standingOf(step, at) === "now";
     item.iconPath = stepIcon(step, at);
     item.description = isNow ? stepNote(at) : "";
-    item.tooltip = spokenStep(step, at);
+    item.tooltip = isNow ? `${spokenStep(step, at)}\n${guidance(at)}` : spokenStep(step, at);
     item.accessibilityInformation = { label: spokenStep(step, at) };
-    if (isNow) item.command = { command: CONTINUE_DEMO, title: t("Continue the Demo") };
+    item.command = { command: CONTINUE_DEMO, title: t("Continue the Demo"), arguments: [step] };
     return item;
   }
 

@@ -10,10 +10,14 @@ import { TRY_DEMO, tryDemo } from "./demo_open";
 import { guidance } from "./demo_steps";
 import { CONTINUE_DEMO, DEMO_VIEW, DemoTree } from "./demo_tree";
 import { OpenedDemos } from "./opened_demos";
+import { isBegun, TriedDemo } from "./tried_demo";
 import { notAtFirst, OPEN_WALKTHROUGH, openFirstTime, openWalkthrough } from "./walkthrough";
 
 /** The view and the palette read it: the stage of the demo, `restricted` before it may run, and empty where there is none. */
 const stageKey = "augmentOrchestrator.demo";
+
+/** The walkthrough's tick reads it. */
+const triedKey = "augmentOrchestrator.triedDemo";
 
 /** @returns its commands; everything else is disposed of with the extension */
 export function beginFirstUse(
@@ -22,11 +26,12 @@ export function beginFirstUse(
   folder: vscode.Uri | undefined,
   parts: Pick<DemoContext, "sessions" | "agents">,
   log: vscode.LogOutputChannel,
-): { readonly [id: string]: () => Promise<void> } {
+): { readonly [id: string]: (...args: unknown[]) => Promise<void> } {
   const model = new DemoModel(link, log);
   const tree = new DemoTree(model);
   const view = vscode.window.createTreeView(DEMO_VIEW, { treeDataProvider: tree, showCollapseAll: false });
   const opened = new OpenedDemos(vscode.Uri.joinPath(extension.globalStorageUri, "demos.json").fsPath);
+  const tried = new TriedDemo(vscode.Uri.joinPath(extension.globalStorageUri, "demo-tried").fsPath);
   const context = { model, ...parts };
   const complain = (error: unknown) => tellError(error, log);
 
@@ -37,8 +42,14 @@ export function beginFirstUse(
     // A list that is drawn anew in that moment cannot be led to a place; the next step brings another try.
     view.reveal(next, { select: false }).then(undefined, (error: unknown) => log.debug(String(error)));
   };
+  /** The demo is in another window than the walkthrough that led to it, so whoever comes back looks again. */
+  const tick = async () => void (await vscode.commands.executeCommand("setContext", triedKey, tried.isTried));
   const draw = async () => {
     const { at } = model;
+    if (at !== undefined && isBegun(at.stage)) {
+      tried.note();
+      await tick();
+    }
     view.message = at === undefined ? "" : guidance(at);
     await vscode.commands.executeCommand("setContext", stageKey, at?.stage ?? "");
     bringNextInSight();
@@ -52,10 +63,14 @@ export function beginFirstUse(
     tree,
     view,
     model.onDidChange(() => void draw().catch(complain)),
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) void tick().catch(complain);
+    }),
   );
   begin().catch(complain);
 
   async function begin(): Promise<void> {
+    await tick();
     const waits = folder !== undefined && opened.has(folder.fsPath);
     if (!waits) return openFirstTime(extension);
     if (vscode.workspace.isTrusted) return;
@@ -75,7 +90,7 @@ export function beginFirstUse(
       }
       await tryDemo(extension.extensionPath, opened);
     },
-    [CONTINUE_DEMO]: () => continueDemo(context),
+    [CONTINUE_DEMO]: (step) => continueDemo(context, step),
     [OPEN_WALKTHROUGH]: () => openWalkthrough(extension, { inactive: false }),
   };
 }

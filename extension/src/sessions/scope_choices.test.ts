@@ -8,10 +8,12 @@ import {
   adjustmentOf,
   choicesOf,
   confirmation,
+  mayWrite,
   type ScopeChoices,
   shownAnew,
   withTyped,
 } from "./scope_choices";
+import { placesText } from "./session_words";
 
 const item = (title: string, task: string | null, end: string | null = null): ScopeItem => ({
   title,
@@ -20,6 +22,8 @@ const item = (title: string, task: string | null, end: string | null = null): Sc
   planned: true,
   estimate: "45 min",
   end,
+  paths: [],
+  waiting: 0,
 });
 const inPlan = (title: string, status: string, current: boolean): PlanTask => ({
   title,
@@ -28,8 +32,10 @@ const inPlan = (title: string, status: string, current: boolean): PlanTask => ({
   phase: "Bronze",
   current,
   line: 0,
+  paths: [],
 });
-const queued = (id: string, title: string) => ({ id, title, goal: null }) as Task;
+const queued = (id: string, title: string, scope: string[] = []) =>
+  ({ id, title, goal: null, scope }) as unknown as Task;
 
 const plan = {
   tasks: [
@@ -86,12 +92,37 @@ test("a task that is named and known already is picked, not doubled", () => {
   assert.ok(typed.find(({ title }) => title === "Later")?.isPicked);
 });
 
-test("the task that an agent was to be started on is picked besides what is proposed", () => {
-  const { choices } = choicesOf(planned, plan, [queued("a7", "Fix"), queued("a8", "Other")], "a7");
-  assert.deepEqual(
-    choices.filter(({ isPicked }) => isPicked).map(({ title }) => title),
-    ["Credentials", "Connector", "Fix"],
-  );
+test("the task that an agent was to be started on is picked besides what is proposed, or alone where a session starts for it", () => {
+  const picked = (task: string, isAlone: boolean) =>
+    choicesOf(planned, plan, [queued("a7", "Fix"), queued("a8", "Connector")], { task, isAlone })
+      .choices.filter(({ isPicked }) => isPicked)
+      .map(({ title }) => title);
+  assert.deepEqual(picked("a7", false), ["Credentials", "Connector", "Fix"]);
+  assert.deepEqual(picked("a7", true), ["Fix"]);
+  assert.deepEqual(picked("a8", true), ["Connector"], "also where the plan proposes it by its title");
+});
+
+test("where each may write is known before the yes: the session's paths and the task's own, none for everywhere", () => {
+  const session = {
+    items: [{ ...item("Credentials", null), paths: ["src/**"] }, item("Connector", null)],
+    paths: [],
+  } as unknown as Session;
+  const later = { tasks: [{ ...inPlan("Later", "planned", true), paths: ["later/**"] }] } as unknown as PlanView;
+  const choices = choicesOf(session, later, [queued("a7", "Fix", ["lib/**", "docs/**"])]);
+  const places = (of: ScopeChoices) =>
+    of.choices.map((choice) => `${choice.title}: ${placesText(mayWrite(choice, of))}`);
+  assert.deepEqual(places(choices), [
+    "Credentials: only src/**",
+    "Connector: everywhere in this folder",
+    "Later: only later/**",
+    "Fix: only lib/**, docs/**",
+  ]);
+  assert.deepEqual(places({ ...choices, paths: ["docs/**"] }), [
+    "Credentials: only docs/**, src/**",
+    "Connector: only docs/**",
+    "Later: only docs/**, later/**",
+    "Fix: only docs/**, lib/**",
+  ]);
 });
 
 test("an adjustment holds only what is different, and what has ended cannot be taken out", () => {

@@ -19,6 +19,8 @@ export interface ScopeChoice {
   task: string | null;
   goal: string | null;
   estimate: string | null;
+  /** Patterns of its own that its work may write to, besides those of the session. */
+  paths: readonly string[];
   from: "scope" | "typed" | "plan" | "queue";
   isPicked: boolean;
 }
@@ -31,15 +33,18 @@ export interface ScopeChoices {
   pathsChanged: boolean;
 }
 
-/**
- * The scope as it is proposed or agreed to, then what else the plan and the queue hold. What has ended stays as it is.
- * @param wanted a task of the queue that is picked as well
- */
+/** A task of the queue that is picked from the beginning: with what is proposed, or in the place of it. */
+export interface WantedTask {
+  task: string;
+  isAlone: boolean;
+}
+
+/** The scope as it is proposed or agreed to, then what else the plan and the queue hold. What has ended stays as it is. */
 export function choicesOf(
   session: Session,
   plan: PlanView | undefined,
   ready: readonly Task[],
-  wanted?: string,
+  wanted?: WantedTask,
 ): ScopeChoices {
   const open = session.items.filter(({ end }) => end === null);
   const isInScope = (title: string, task?: string) =>
@@ -48,12 +53,14 @@ export function choicesOf(
   const planned = (plan?.tasks ?? []).filter(
     (task) => isOpen(task) && !isInScope(task.title) && !queued.some(({ title }) => title === task.title),
   );
+  const title = ready.find(({ id }) => id === wanted?.task)?.title;
+  const isLeft = (item: ScopeItem) => wanted?.isAlone === true && item.task !== wanted.task && item.title !== title;
   return {
     choices: [
-      ...open.map(ofItem),
+      ...open.map((item) => ofItem(item, !isLeft(item))),
       // Those of the current phase come first.
       ...[...planned.filter(({ current }) => current), ...planned.filter(({ current }) => !current)].map(ofPlan),
-      ...queued.map((task) => ofTask(task, task.id === wanted)),
+      ...queued.map((task) => ofTask(task, task.id === wanted?.task)),
     ],
     paths: session.paths,
     pathsChanged: false,
@@ -64,7 +71,15 @@ export function choicesOf(
 export function withTyped(choices: readonly ScopeChoice[], title: string): ScopeChoice[] {
   const known = choices.findIndex((choice) => choice.title === title);
   if (known >= 0) return choices.map((choice, at) => (at === known ? { ...choice, isPicked: true } : choice));
-  return [...choices, { title, task: null, goal: null, estimate: null, from: "typed", isPicked: true }];
+  return [...choices, { title, task: null, goal: null, estimate: null, paths: [], from: "typed", isPicked: true }];
+}
+
+/** Where the work on a choice may write, completely: the session's patterns and its own. None means everywhere. */
+export function mayWrite(
+  { paths: own }: Pick<ScopeChoice, "paths">,
+  { paths }: { paths: readonly string[] },
+): string[] {
+  return [...new Set([...paths, ...own])];
 }
 
 export function confirmation({ choices, paths, pathsChanged }: ScopeChoices): ConfirmScope {
@@ -115,14 +130,14 @@ function isOpen({ status }: PlanTask): boolean {
   return status !== "complete";
 }
 
-function ofItem({ title, task, goal, estimate }: ScopeItem): ScopeChoice {
-  return { title, task, goal, estimate, from: "scope", isPicked: true };
+function ofItem({ title, task, goal, estimate, paths }: ScopeItem, isPicked: boolean): ScopeChoice {
+  return { title, task, goal, estimate, paths, from: "scope", isPicked };
 }
 
-function ofPlan({ title, estimate, phase, current }: PlanTask): ScopeChoice {
-  return { title, task: null, goal: current ? null : phase, estimate, from: "plan", isPicked: false };
+function ofPlan({ title, estimate, phase, current, paths }: PlanTask): ScopeChoice {
+  return { title, task: null, goal: current ? null : phase, estimate, paths, from: "plan", isPicked: false };
 }
 
-function ofTask({ id, title, goal }: Task, isPicked: boolean): ScopeChoice {
-  return { title, task: id, goal, estimate: null, from: "queue", isPicked };
+function ofTask({ id, title, goal, scope }: Task, isPicked: boolean): ScopeChoice {
+  return { title, task: id, goal, estimate: null, paths: scope, from: "queue", isPicked };
 }

@@ -35,7 +35,7 @@ export async function startSession(context: ScopeContext, task?: string): Promis
     return started;
   });
   context.model.refresh();
-  return confirmScope(context, { status, task });
+  return confirmScope(context, { status, task, isStartedForIt: true });
 }
 
 /** A session that began by itself is not ended unseen. */
@@ -54,6 +54,8 @@ interface Known {
 interface Wanted extends Known {
   /** A task of the queue that is to be in the scope. */
   task?: string | undefined;
+  /** The session was started for that task, so nothing else is picked for it. */
+  isStartedForIt?: boolean;
 }
 
 async function statusOf({ link }: ScopeContext, { status, drawn }: Known): Promise<SessionStatus> {
@@ -63,7 +65,10 @@ async function statusOf({ link }: ScopeContext, { status, drawn }: Known): Promi
 }
 
 /** Asks for a yes to what is proposed; starts a session where there is none. @returns whether a scope is agreed to */
-export async function confirmScope(context: ScopeContext, { task, ...known }: Wanted = {}): Promise<boolean> {
+export async function confirmScope(
+  context: ScopeContext,
+  { task, isStartedForIt = false, ...known }: Wanted = {},
+): Promise<boolean> {
   const status = await statusOf(context, known);
   const { session } = status;
   if (session === null) return known.status === undefined ? startSession(context, task) : false;
@@ -72,7 +77,7 @@ export async function confirmScope(context: ScopeContext, { task, ...known }: Wa
   return askScope(context, {
     session,
     about: status,
-    wanted: task,
+    wanted: task === undefined ? undefined : { task, isAlone: isStartedForIt },
     ...confirmQuestion(session),
     accept: async (choices) => {
       await context.link.call("augment/session/confirm", { ...confirmation(choices), session: session.id });

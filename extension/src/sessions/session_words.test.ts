@@ -23,6 +23,7 @@ import {
   flagsBesides,
   flagsNotice,
   governanceCautions,
+  itemFacts,
   planFacts,
   plannedNotice,
   planPage,
@@ -32,7 +33,7 @@ import {
 } from "./session_words";
 
 const progress: Progress = { done: 11, total: 14, percent: 78, cells: 8 };
-const item = (title: string, end: string | null) => ({ title, end }) as ScopeItem;
+const item = (title: string, end: string | null, waiting = 0) => ({ title, end, waiting }) as ScopeItem;
 
 function session(facts: Partial<Session> = {}): Session {
   return {
@@ -157,6 +158,16 @@ test("what needs an answer is asked in a sentence", () => {
   );
 });
 
+test("what is done while its hunks wait for review is told as both, also before the end", () => {
+  const done = item("Credentials", "completed", 3);
+  assert.equal(itemFacts(done), "3 hunks to review");
+  assert.equal(itemFacts(item("Connector", "blocked", 1)), "blocked · 1 hunk to review");
+  assert.equal(
+    endSummary(session({ items: [done, item("Connector", "completed", 1)] })),
+    "2 of 2 done: Credentials, Connector. Of that 4 hunks to review; a no later will not change the record.",
+  );
+});
+
 test("the plan is a page that says at which line it was understood, and what was not", () => {
   const plan = {
     path: "PROJECT_PLAN.md",
@@ -166,9 +177,17 @@ test("the plan is a page that says at which line it was understood, and what was
     progress,
     phases: [{ id: "1", name: "1. Bronze", status: "in progress", goal: null, line: 3 }],
     tasks: [
-      { title: "Credentials", status: "complete", estimate: null, phase: "Bronze", current: true, line: 12 },
-      { title: "Connector", status: "in-progress", estimate: "45 min", phase: "Bronze", current: true, line: 13 },
-      { title: "Dashboards", status: "planned", estimate: null, phase: "Gold", current: false, line: 30 },
+      { title: "Credentials", status: "complete", estimate: null, phase: "Bronze", current: true, line: 12, paths: [] },
+      {
+        title: "Connector",
+        status: "in-progress",
+        estimate: "45 min",
+        phase: "Bronze",
+        current: true,
+        line: 13,
+        paths: [],
+      },
+      { title: "Dashboards", status: "planned", estimate: null, phase: "Gold", current: false, line: 30, paths: [] },
     ],
     problems: ["line 40: a table without a status"],
     notes: ["CHANGELOG.md is not there"],

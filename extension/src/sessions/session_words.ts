@@ -16,6 +16,7 @@ import type {
   Session,
   SessionState,
 } from "../protocol.gen";
+import { hunkCount } from "../review/change_words";
 import { LOOKS, type Look, SESSION_LOOKS, STATUS_LOOKS } from "../state_look";
 
 const barCells = 10;
@@ -73,8 +74,8 @@ export function scopeCount({ items }: Pick<Session, "items">): string {
   return `${endedCount(items)}/${items.length}`;
 }
 
-export function itemFacts({ end, estimate, goal }: ScopeItem): string {
-  return facts(end === null || end === "completed" ? null : endWord(end), estimate, goal);
+export function itemFacts({ end, estimate, goal, waiting }: ScopeItem): string {
+  return facts(end === null || end === "completed" ? null : endWord(end), toReview(waiting), estimate, goal);
 }
 
 /** @param end how a thing of the scope ended; nothing while it has not */
@@ -95,6 +96,24 @@ function knownEnd(end: string): Look | undefined {
 
 export function pathsText(paths: readonly string[]): string {
   return paths.length === 0 ? t("all") : paths.map(oneLine).join(", ");
+}
+
+/** Where some work may write, for those who are to say yes to it. */
+export function placesText(patterns: readonly string[]): string {
+  return patterns.length === 0 ? t("everywhere in this folder") : t("only {0}", patterns.map(oneLine).join(", "));
+}
+
+export function taskCount(count: number): string {
+  return count === 1 ? t("1 task") : t("{0} tasks", count.toLocaleString());
+}
+
+/** What is done and what is looked at are two things; nothing where all is decided. */
+export function toReview(hunks: number): string {
+  return hunks === 0 ? "" : t("{0} to review", hunkCount(hunks));
+}
+
+export function waitingHunks(items: readonly ScopeItem[]): number {
+  return items.reduce((sum, { waiting }) => sum + waiting, 0);
 }
 
 /** Before a session that began by itself is ended for another. */
@@ -268,8 +287,10 @@ export function endSummary({ items, discovered }: Session): string {
   const titles = (of: readonly ScopeItem[]) => of.map(({ title }) => shortened(oneLine(title), nameLimit)).join(", ");
   const done = items.filter(({ end }) => end === "completed");
   const notDone = items.filter(({ end }) => end !== "completed");
+  const waiting = toReview(waitingHunks(done));
   return [
     t("{0} of {1} done{2}.", done.length, items.length, done.length === 0 ? "" : `: ${titles(done)}`),
+    ...(waiting === "" ? [] : [t("Of that {0}; a no later will not change the record.", waiting)]),
     ...(notDone.length === 0 ? [] : [t("Not done: {0}.", titles(notDone))]),
     ...(discovered.length === 0 ? [] : [t("{0} discovered for another time.", discovered.length)]),
   ].join(" ");

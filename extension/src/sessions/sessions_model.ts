@@ -30,8 +30,9 @@ export class SessionsModel implements vscode.Disposable {
       this.changed,
       this.fetch,
       link.onMoved(({ parts }) => {
-        // Which of its tasks somebody works on is the queue's.
-        if (parts.includes("sessions") || (parts.includes("queue") && this.session !== undefined)) this.refresh();
+        // Which of its tasks somebody works on is the queue's, and what waits of them is the changes'.
+        const isAbout = parts.includes("queue") || parts.includes("changes");
+        if (parts.includes("sessions") || (isAbout && this.session !== undefined)) this.refresh();
       }),
       link.onDidChangeState(({ kind }) => {
         if (kind === "connected") this.refresh();

@@ -34,6 +34,8 @@ import {
   reportWords,
   sessionName,
   stateWords,
+  toReview,
+  waitingHunks,
 } from "./session_words";
 import type {
   CautionRow,
@@ -127,6 +129,7 @@ function drawState({ session }: StateRow): vscode.TreeItem {
       session.now.done,
       session.now.total,
     ),
+    toReview(waitingHunks(session.items)),
     t("Paths: {0}", pathsText(session.paths)),
     session.model === null ? "" : t("Model: {0}", oneLine(session.model)),
     session.automatic === null ? "" : t("It began by itself: {0}", oneLine(session.automatic)),
@@ -174,22 +177,25 @@ function drawGroup({ group, count }: SessionsGroupRow, itemCount: string): vscod
   return item;
 }
 
-function drawItem({ item: { title, task, goal, planned, estimate, end }, at, isActive }: ItemRow): vscode.TreeItem {
+function drawItem({ item: scopeItem, at, isActive }: ItemRow): vscode.TreeItem {
+  const { title, task, goal, planned, estimate, end, paths, waiting } = scopeItem;
   const item = new vscode.TreeItem(shortened(oneLine(title), titleLimit), None);
   item.id = `item/${at}/${task ?? title}`;
-  item.description = itemFacts({ title, task, goal, planned, estimate, end });
+  item.description = itemFacts(scopeItem);
   item.iconPath = lookIcon(endLook(end, isActive));
   item.contextValue = task === null ? "session.item.planned" : "session.item";
   const stands = end === null ? (isActive ? t("in progress") : t("not begun")) : endWord(end);
   item.tooltip = [
     oneLine(title),
     facts(task, stands, estimate),
+    toReview(waiting),
     goal === null ? "" : t("Goal: {0}", oneLine(goal)),
+    paths.length === 0 ? "" : t("Paths of its own: {0}", pathsText(paths)),
     planned ? "" : t("It is not in the plan."),
   ]
     .filter((line) => line !== "")
     .join("\n");
-  item.accessibilityInformation = { label: facts(title, stands, estimate, goal) };
+  item.accessibilityInformation = { label: facts(title, stands, toReview(waiting), estimate, goal) };
   if (task !== null) item.command = { command: REVEAL_TASK, title: t("Show the Task"), arguments: [task] };
   return item;
 }

@@ -27,6 +27,8 @@ const item = (title: string, task: string | null, end: string | null = null): Sc
   planned: true,
   estimate: null,
   end,
+  paths: [],
+  waiting: 0,
 });
 
 const session = {

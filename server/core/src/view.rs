@@ -171,6 +171,9 @@ pub trait View {
     /// A task of this very title that has not ended.
     fn open_task_titled(&self, title: &str) -> Result<Option<TaskId>, Self::Error>;
 
+    /// How many hunks of a task wait for a decision, but for those that lie on another branch.
+    fn waiting_hunks(&self, task: TaskId) -> Result<u32, Self::Error>;
+
     /// What the runs of a task have done to files, by path.
     fn touched_by(&self, task: TaskId, limit: usize) -> Result<Vec<(FilePath, Touch)>, Self::Error>;
 

@@ -875,6 +875,10 @@ impl View for Counting<'_> {
         self.ask().open_task_titled(title)
     }
 
+    fn waiting_hunks(&self, task: TaskId) -> Result<u32, Self::Error> {
+        self.ask().waiting_hunks(task)
+    }
+
     fn touched_by(&self, task: TaskId, limit: usize) -> Result<Vec<(FilePath, Touch)>, Self::Error> {
         self.ask().touched_by(task, limit)
     }

@@ -14,7 +14,8 @@ mod words;
 
 use std::sync::Arc;
 
-use augment_core::session::Level;
+use augment_core::session::{Level, item_standing};
+use augment_core::view::View as _;
 use script::Desk;
 
 /// In a project with a plan of four tasks, one of them complete, whose last session was 009.
@@ -527,7 +528,7 @@ fn s5_a_report_tells_what_changed_what_it_did_for_the_goal_and_what_comes_next()
     };
     let (one, two) = (of_plan(1, 25), of_plan(2, 50));
     let first = format!(
-        r#"{{"changed":["Changed src/a","Created src/b"],"end":"completed","impact":{},"next":{{"estimate":"3h","title":"Keep sessions"}},"scope":{{"done":1,"percent":33,"total":3}},"soFar":["Check passwords"],"task":"Check passwords"}}"#,
+        r#"{{"changed":["Changed src/a","Created src/b","2 hunks wait for review"],"end":"completed","impact":{},"next":{{"estimate":"3h","title":"Keep sessions"}},"scope":{{"done":1,"percent":33,"total":3}},"soFar":["Check passwords"],"task":"Check passwords"}}"#,
         impact(&one, &two)
     );
     let second = format!(
@@ -1047,7 +1048,7 @@ fn s10_the_end_writes_the_entry_and_the_marks_and_then_tells_all() {
     let entry = &written.record.entry;
     assert_eq!((entry.session, entry.date.as_str(), entry.title.as_str()), (10, "2026-02-28", "Check passwords"));
     assert_eq!((entry.agent.as_str(), entry.minutes, entry.completed), ("goose (claude-sonnet-4-6)", 12, (1, 4)));
-    assert_eq!(entry.done, ["Check passwords (src/a)"]);
+    assert_eq!(entry.done, ["Check passwords (src/a; 1 hunk waits for review)"]);
     assert_eq!(entry.not_done, ["Keep sessions (partial)", "Write the guide (not begun)", "Sweep (not begun)"]);
     assert_eq!(entry.discovered, ["Broken link"]);
     assert_eq!(entry.goal[0], "Sprint goal: \"Sign people in\" — 2/4 done");
@@ -1132,6 +1133,36 @@ fn s10_a_task_whose_work_was_all_rejected_is_not_told_as_done() {
 }
 
 #[test]
+fn s10_what_is_done_while_its_hunks_wait_is_told_as_both_wherever_it_is_told() {
+    let desk = play(&format!("{TWO_DONE} ada approves src/b\n end\n written"));
+    let (light, _) = told(&desk, Level::Light);
+    has(&light, &["Task completed: Keep sessions", "• 2 hunks wait for review"]);
+    let record = &desk.memory.governed().to_write[0].record;
+    assert_eq!(
+        record.entry.done,
+        ["Check passwords (src/a; 1 hunk waits for review)", "Keep sessions (src/b, src/c; 1 hunk waits for review)"]
+    );
+    let (text, _) = told(&desk, Level::Comprehensive);
+    has(
+        &text,
+        &[
+            "Check passwords is told as completed, and 1 hunk waits for review. A no to that will not change this record.",
+        ],
+    );
+}
+
+#[test]
+fn s2_where_a_task_of_the_scope_may_write_is_known_before_the_yes() {
+    let desk = play(
+        "task Check passwords in src/**\n start\n session -> 010 planned: Check passwords, Keep sessions, Write the guide in anywhere",
+    );
+    let session = desk.memory.session().unwrap().unwrap();
+    let paths: Vec<_> =
+        session.items.iter().map(|item| item_standing(&desk.memory, item).unwrap().paths.join(", ")).collect();
+    assert_eq!(paths, ["src/**", "", ""]);
+}
+
+#[test]
 fn s10_what_is_brought_back_is_done_again_and_what_its_agent_undid_was_rejected_by_nobody() {
     play(&format!(
         "{TWO_DONE}
@@ -1187,7 +1218,7 @@ fn s10_what_was_assigned_to_a_task_is_in_its_record() {
          written",
     );
     let entry = &desk.memory.governed().to_write[0].record.entry;
-    assert_eq!(entry.done, ["Check passwords (src/a, src/b)", "Keep sessions"]);
+    assert_eq!(entry.done, ["Check passwords (src/a, src/b; 2 hunks wait for review)", "Keep sessions"]);
     let (text, data) = told(&desk, Level::Comprehensive);
     has(&text, &["Created src/a", "Changed src/b"]);
     has(&data, &[r#""files":["src/a","src/b"]"#]);

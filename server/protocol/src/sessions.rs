@@ -41,6 +41,10 @@ pub struct ScopeItem {
     /// How its task ended: `completed`, `partial`, `blocked`, `failed`, `cancelled`, or `rejected` where all of a completed
     /// task's work was taken back in review; null before.
     pub end: Option<String>,
+    /// Patterns of its task's own. Its work may write there and where the session may; where neither says anything, everywhere.
+    pub paths: Vec<String>,
+    /// How many hunks of its work wait for a decision, also once it has ended.
+    pub waiting: u32,
 }
 
 /// How much of the plan's current phase is done.
@@ -525,6 +529,8 @@ pub struct PlanTask {
     /// Whether it belongs to the current phase.
     pub current: bool,
     pub line: u32,
+    /// Patterns of its own that the task of the queue has which a yes to it would take up.
+    pub paths: Vec<String>,
 }
 
 /// Something in added lines that should be looked at. The value itself is never told.

@@ -103,6 +103,7 @@ mod tests {
                 phase: None,
                 current: true,
                 line: 7,
+                paths: vec![],
             }],
             problems: vec!["PROJECT_PLAN.md, line 9: no status".into()],
             notes: vec![],

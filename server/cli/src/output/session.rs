@@ -3,8 +3,8 @@
 use augment_core::text::{visible, visible_lines};
 use augment_protocol::closing::ClosedSession;
 use augment_protocol::sessions::{
-    CommitProposal, CommittedSession, EndedSession, Flag, FlagAnswer, ReportList, Session, SessionDetails, SessionList,
-    SessionReport, SessionState, SessionStatus,
+    CommitProposal, CommittedSession, EndedSession, Flag, FlagAnswer, ReportList, ScopeItem, Session, SessionDetails,
+    SessionList, SessionReport, SessionState, SessionStatus,
 };
 
 use super::closing;
@@ -36,13 +36,24 @@ fn look(state: SessionState) -> Look {
 /// `009 (s3) working, 1/3 of its scope done`
 pub(crate) fn one_line(session: &Session) -> String {
     let done = session.items.iter().filter(|item| item.end.as_deref() == Some("completed")).count();
+    let waiting = waiting(session.items.iter().map(|item| item.waiting).sum());
     format!(
-        "{:03} ({}) {}, {done}/{} of its scope done",
+        "{:03} ({}) {}, {done}/{} of its scope done{}",
         session.number,
         session.id,
         state_name(session.state),
-        session.items.len()
+        session.items.len(),
+        waiting.map(|waits| format!(", {waits}")).unwrap_or_default()
     )
+}
+
+/// `3 hunks wait for your review`; nothing where none does.
+fn waiting(hunks: u32) -> Option<String> {
+    match hunks {
+        0 => None,
+        1 => Some("1 hunk waits for your review".to_owned()),
+        count => Some(format!("{count} hunks wait for your review")),
+    }
 }
 
 /// A cell for the overall status.
@@ -72,6 +83,11 @@ pub(crate) fn status(status: &SessionStatus) -> String {
     };
     if let Some(session) = &status.session {
         parts.push(state_line(session));
+        let has_own = session.items.iter().any(|item| item.end.is_none() && !item.paths.is_empty());
+        // What is asked about is shown as a whole; later, what the line above does not say.
+        if session.state == SessionState::Planned || has_own {
+            parts.push(writes(session).join("\n"));
+        }
     }
     if !status.flags.is_empty() {
         let open = status.session.as_ref();
@@ -109,10 +125,29 @@ pub(crate) fn proposed(status: &SessionStatus) -> String {
         Some(earlier) => format!("{earlier}\n\n{text}"),
         None => text,
     };
-    match status.session.as_ref().map(|session| &session.paths[..]) {
-        None | Some([]) => text,
-        Some(paths) => format!("It may write in: {}\n\n{text}", visible(&paths.join(", "))),
+    match &status.session {
+        None => text,
+        Some(session) => format!("{}\n\n{text}", writes(session).join("\n")),
     }
+}
+
+/// Where the work of each thing of the scope may write: all of it, so that a yes is a yes to what was shown.
+fn writes(session: &Session) -> Vec<String> {
+    let open: Vec<&ScopeItem> = session.items.iter().filter(|item| item.end.is_none()).collect();
+    if open.iter().all(|item| item.paths.is_empty()) {
+        return vec![match &session.paths[..] {
+            [] => "It may write everywhere in this folder.".to_owned(),
+            paths => format!("It may write in: {}", visible(&paths.join(", "))),
+        }];
+    }
+    let line = |item: &&ScopeItem| {
+        let mut patterns: Vec<&str> = session.paths.iter().map(String::as_str).collect();
+        patterns
+            .extend(item.paths.iter().map(String::as_str).filter(|own| !session.paths.iter().any(|path| path == own)));
+        let place = if patterns.is_empty() { "everywhere in this folder".into() } else { patterns.join(", ") };
+        format!("  {}: {}", visible(&item.title), visible(&place))
+    };
+    std::iter::once("It may write in:".to_owned()).chain(open.iter().map(line)).collect()
 }
 
 /// `Session 009 (s3): working. Writes in: src/**.`
@@ -144,18 +179,18 @@ pub(crate) fn confirmed(status: &SessionStatus) -> String {
     let Some(session) = &status.session else { return self::status(status) };
     let mut lines = vec![format!("The scope of session {:03} is confirmed:", session.number)];
     lines.extend(items(session));
-    if !session.paths.is_empty() {
-        lines.push(format!("  It may write in: {}", visible(&session.paths.join(", "))));
-    }
+    lines.extend(writes(session).iter().map(|line| format!("  {line}")));
     lines.join("\n")
 }
 
 fn items(session: &Session) -> Vec<String> {
-    let line = |item: &augment_protocol::sessions::ScopeItem| {
+    let line = |item: &ScopeItem| {
         let task = item.task.as_deref().unwrap_or("-");
         let goal = item.goal.as_ref().map(|goal| format!("  → {}", visible(goal))).unwrap_or_default();
-        let end = item.end.as_ref().map(|end| format!("  {}", visible(end))).unwrap_or_default();
-        format!("  {}  {}{goal}{end}", Look::Strong.paint(task), visible(&item.title))
+        let stands: Vec<String> =
+            item.end.as_ref().map(|end| visible(end).into_owned()).into_iter().chain(waiting(item.waiting)).collect();
+        let stands = if stands.is_empty() { String::new() } else { format!("  {}", stands.join(", ")) };
+        format!("  {}  {}{goal}{stands}", Look::Strong.paint(task), visible(&item.title))
     };
     session.items.iter().map(line).collect()
 }
@@ -245,6 +280,9 @@ pub(crate) fn details(details: &SessionDetails, now_ms: i64) -> String {
         entries.push(("writes in", Cell::new(session.paths.join(", "))));
     }
     let mut parts = vec![fields(&entries)];
+    if session.items.iter().any(|item| item.end.is_none() && !item.paths.is_empty()) {
+        parts.push(writes(session).join("\n"));
+    }
     if !session.items.is_empty() {
         parts.push(format!("{}\n{}", Look::Strong.paint("Scope"), items(session).join("\n")));
     }

@@ -140,9 +140,8 @@ impl Door {
         snapshot(&self.shared, move |snapshot| {
             let session = snapshot.session_of(id)?.unwrap_or(*ended);
             let last = last_report(snapshot, id)?;
-            let policy = snapshot.view().session_policy()?;
             Ok(wire::EndedSession {
-                session: to_wire::session(&session, &policy),
+                session: to_wire::session(&snapshot.view(), &session)?,
                 documents: last.as_ref().map(|report| commit::told_documents(&report.data)).unwrap_or_default(),
                 commit: commit::proposal(snapshot, &root, &session, last.as_ref())?,
                 report: last.as_ref().map(to_wire::report),
@@ -223,8 +222,8 @@ impl Door {
 
     async fn completed(&self, id: SessionId) -> Result<ClosedSession> {
         let found = snapshot(&self.shared, move |snapshot| {
-            let policy = snapshot.view().session_policy()?;
-            let session = snapshot.session_of(id)?.map(|session| to_wire::session(&session, &policy));
+            let view = snapshot.view();
+            let session = snapshot.session_of(id)?.map(|session| to_wire::session(&view, &session)).transpose()?;
             let closing = snapshot.closing(id)?.map(|closing| to_wire::closing(&closing));
             Ok(session.zip(closing))
         })
@@ -236,10 +235,11 @@ impl Door {
     pub(super) async fn sessions_list(&self, list: wire::ListSessions) -> Result<wire::SessionList> {
         let limit = usize::try_from(list.limit.unwrap_or(PAGE).clamp(1, LARGEST_PAGE)).unwrap_or(1);
         snapshot(&self.shared, move |snapshot| {
-            let policy = snapshot.view().session_policy()?;
+            let view = snapshot.view();
             let sessions = snapshot.session_list(limit)?;
+            let sessions = sessions.iter().map(|session| to_wire::session(&view, session));
             Ok(wire::SessionList {
-                sessions: sessions.iter().map(|session| to_wire::session(session, &policy)).collect(),
+                sessions: sessions.collect::<std::result::Result<_, _>>()?,
                 revision: snapshot.revision()?,
             })
         })
@@ -256,9 +256,8 @@ impl Door {
             }
             let reports = within_frame(snapshot.told(Some(session.id), 0, LARGEST_PAGE as usize)?);
             let flags = snapshot.flags(session.id, FLAGS)?;
-            let policy = snapshot.view().session_policy()?;
             Ok(Ok(wire::SessionDetails {
-                session: to_wire::session(&session, &policy),
+                session: to_wire::session(&snapshot.view(), &session)?,
                 tasks,
                 reports: reports.iter().map(to_wire::report).collect(),
                 flags: flags.iter().map(to_wire::flag).collect(),
@@ -309,8 +308,7 @@ impl Door {
     pub(super) async fn plan_show(&self, _: Nothing) -> Result<wire::PlanView> {
         let settings = self.shared.runtime.settings();
         let (path, changelog) = (settings.text(SESSION_PLAN), settings.text(SESSION_CHANGELOG));
-        snapshot(&self.shared, move |snapshot| Ok(to_wire::plan(&*snapshot.view().governance()?, path, &changelog)))
-            .await
+        snapshot(&self.shared, move |snapshot| to_wire::plan(&snapshot.view(), path, &changelog)).await
     }
 }
 

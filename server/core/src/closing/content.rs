@@ -8,9 +8,7 @@ use crate::id::TaskId;
 use crate::report::{Progress, TaskEnd};
 use crate::run::{AnsweredBy, Question};
 use crate::scan::masked;
-use crate::session::{
-    FlagAnswer, Item, Session, TakenBack, Touch, entry_title, minutes, taken_back, touched_by, why_not,
-};
+use crate::session::{FlagAnswer, Item, Session, Touch, entry_title, minutes, review_words, touched_by, why_not};
 use crate::task::Priority;
 use crate::text::{one_line, shortened, visible_lines};
 use crate::time::{Now, Wall};
@@ -204,8 +202,8 @@ fn archived_task<V: View>(
         files: files.into_iter().map(|(path, touch)| (masked(&path.to_text()).into_owned(), touch)).collect(),
         why: match item.task {
             _ if !is_completed => Some(text(&why_not(view, session, item)?)),
-            Some(id) if taken_back(view, id)? == TakenBack::Part => Some("partly rejected in review".to_owned()),
-            Some(_) | None => None,
+            Some(id) => Some(review_words(view, id)?.join("; ")).filter(|words| !words.is_empty()),
+            None => None,
         },
         outcome: report.map(|report| text(&report.summary)).filter(|line| !line.is_empty()),
         labels: labels.iter().map(|label| text(label)).collect(),

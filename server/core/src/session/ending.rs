@@ -4,6 +4,7 @@
 //! one goes on from there.
 
 use super::scope::open;
+use super::standing::waiting_words;
 use super::telling::{checkpoint_of, decisions, note, sentence, sprint_review, task_reports, told, touched_by};
 use super::{FLAGS, Governance, Item, Level, Moment, Session, SessionId, SessionState, flags_to_answer, moved};
 use crate::actor::Actor;
@@ -381,6 +382,13 @@ fn notes<V: View>(view: &V, session: &Session, written: &DocumentsWritten) -> Re
             (format!("{} files", pending.len()), "hold")
         };
         notes.push(format!("{count} {hold} changes that wait for your decision: `augment-cli changes list`."));
+    }
+    for item in session.items.iter().filter(|item| is_completed(item)) {
+        let Some(task) = item.task else { continue };
+        if let Some(waits) = waiting_words(view, task)? {
+            let title = masked(&item.title);
+            notes.push(format!("{title} is told as completed, and {waits}. A no to that will not change this record."));
+        }
     }
     notes.extend(waiting.iter().map(|flag| format!("{} waits for an answer: {}", flag.id, flag.message())));
     Ok(notes)

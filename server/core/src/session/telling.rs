@@ -3,6 +3,7 @@
 
 use super::data::Tell;
 use super::flag::is_taken_out;
+use super::standing::{review_words, waiting_words};
 use super::taken_back::{TakenBack, by, taken_back};
 use super::{Governance, Item, Level, Session, Told, Touch};
 use crate::actor::Actor;
@@ -143,6 +144,8 @@ fn changed<V: View>(
     if lines.is_empty() {
         lines.push("No file was changed".to_owned());
     }
+    // Done is not looked at yet, and whoever reads of the one is told of the other.
+    lines.extend(waiting_words(view, task.id)?);
     Ok(lines)
 }
 
@@ -273,19 +276,14 @@ fn newest(titles: &[String]) -> Vec<String> {
     told.into_iter().chain(titles[before..].iter().cloned()).collect()
 }
 
-/// What stands behind a task in a list: the files it touched, and that a part of it was rejected.
+/// What stands behind a task in a list: the files it touched, that a part of it was rejected, and how much waits.
 pub(super) fn note<V: View>(view: &V, session: &Session, item: &Item) -> Result<Option<String>, V::Error> {
     let Some(task) = item.task else { return Ok(None) };
     let paths = touched_by(view, session, task, NOTED + 1)?;
     let more = if paths.len() > NOTED { ", …" } else { "" };
     let named: Vec<String> = paths.iter().take(NOTED).map(|(path, _)| path.to_text()).collect();
     let files = Some(format!("{}{more}", named.join(", "))).filter(|files| !files.is_empty());
-    let rejected = match taken_back(view, task)? {
-        TakenBack::Part => Some("partly rejected in review".to_owned()),
-        // That is how it ended.
-        TakenBack::All | TakenBack::Nothing => None,
-    };
-    let said: Vec<String> = files.into_iter().chain(rejected).collect();
+    let said: Vec<String> = files.into_iter().chain(review_words(view, task)?).collect();
     Ok((!said.is_empty()).then(|| said.join("; ")))
 }
 

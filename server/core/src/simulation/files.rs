@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::attribution::{Author, CLAIM_MS, Claim};
 use crate::file::FilePath;
-use crate::id::RunId;
+use crate::id::{RunId, TaskId};
 use crate::review::policy::ReviewPolicy;
 use crate::review::{Approval, Decision, DecisionId, FileNumber, FileWrite, PendingOf, TrackedFile};
 use crate::time::Wall;
@@ -157,6 +157,11 @@ impl Files {
             .map(|((_, file), _)| (self.files[file].path(), *file))
             .collect();
         found.into_values().take(limit).collect()
+    }
+
+    pub(super) fn waiting_hunks(&self, task: TaskId) -> u32 {
+        let of_task = self.hunks.values().flatten().filter(|run| run.task == task);
+        u32::try_from(of_task.count()).unwrap_or(u32::MAX)
     }
 
     pub(super) fn hunks_starting(&self, beginning: &str, limit: usize) -> Vec<(String, FileNumber)> {

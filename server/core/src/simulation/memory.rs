@@ -585,6 +585,10 @@ impl View for Memory {
         Ok(open.map(|task| task.id))
     }
 
+    fn waiting_hunks(&self, task: TaskId) -> Result<u32, Infallible> {
+        Ok(self.files.waiting_hunks(task))
+    }
+
     fn touched_by(&self, task: TaskId, limit: usize) -> Result<Vec<(FilePath, Touch)>, Infallible> {
         Ok(self.governed.touched_by(task, limit))
     }

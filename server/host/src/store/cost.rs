@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use augment_core::actor::Actor;
 use augment_core::analytics::{Analysis, Bucket, Filter, Period};
+use augment_core::id::TaskId;
 use augment_core::queue::{Claim, Edit, Ending, Finish, Place, TaskDraft};
 use augment_core::session::SessionId;
 use augment_core::task::Status;
@@ -122,6 +123,10 @@ impl Bench {
         costs.push(("look for the next lease", self.steps.load(Ordering::Relaxed) - before));
         costs.push(("look for sessions to complete", self.look(|view| drop(view.open_closings(16).unwrap()))));
         costs.push(("look up a completion", self.look(|view| drop(view.closing(SessionId(1)).unwrap()))));
+        costs.push((
+            "count what waits of a task",
+            self.look(|view| drop(view.waiting_hunks(TaskId::new(1).unwrap()).unwrap())),
+        ));
         let session = self.store.session().unwrap().expect("the claims began one");
         costs.push(("look for refusals", self.look(|view| drop(view.refused_in(&session, 50).unwrap()))));
         costs.push(("look for findings", self.look(|view| drop(view.acknowledged_since(Wall(0), 50).unwrap()))));

@@ -132,6 +132,13 @@ pub(super) fn pending(
     found.collect()
 }
 
+/// How many hunks of a task wait, in files that are there now.
+pub(super) fn waiting_of(connection: &Connection, task: TaskId) -> rusqlite::Result<u32> {
+    let sql =
+        "SELECT count(*) FROM hunk JOIN file ON file.number = hunk.file WHERE hunk.task = ?1 AND file.parked IS NULL";
+    connection.prepare_cached(sql)?.query_row([task_row::number(task)], |row| row.get(0))
+}
+
 /// Files with a decision that was to be saved in an editor.
 pub(super) fn awaiting_save(connection: &Connection) -> rusqlite::Result<Vec<FilePath>> {
     let sql = "SELECT path FROM file WHERE awaits_save AND parked IS NULL ORDER BY path";

@@ -364,6 +364,10 @@ impl View for TurnView<'_> {
         self.ask(task_row::open_titled(self.connection, title))
     }
 
+    fn waiting_hunks(&self, task: TaskId) -> Result<u32, StoreError> {
+        self.ask(file_row::waiting_of(self.connection, task))
+    }
+
     fn touched_by(&self, task: TaskId, limit: usize) -> Result<Vec<(FilePath, Touch)>, StoreError> {
         self.ask(flag_row::touched_by(self.connection, task, limit))
     }

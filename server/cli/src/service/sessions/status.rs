@@ -22,12 +22,11 @@ pub(super) fn status(snapshot: &Snapshot<'_>) -> Result<wire::SessionStatus, Sto
     let governance = view.governance()?;
     let session = view.session()?;
     let flags = session::all_flags_to_answer(&view, WAITING)?;
-    let policy = view.session_policy()?;
     Ok(wire::SessionStatus {
         question: question(session.as_ref(), &flags),
         text: text(snapshot, session.as_ref(), &governance)?,
-        session: session.as_ref().map(|session| to_wire::session(session, &policy)),
-        governance: to_wire::governance(&governance),
+        session: session.as_ref().map(|session| to_wire::session(&view, session)).transpose()?,
+        governance: to_wire::governance(&view, &governance)?,
         flags: flags.iter().map(to_wire::flag).collect(),
         from_earlier: Vec::new(),
         revision: snapshot.revision()?,
@@ -37,8 +36,7 @@ pub(super) fn status(snapshot: &Snapshot<'_>) -> Result<wire::SessionStatus, Sto
 /// The session that is under way, for the overall status.
 pub(in crate::service) fn current(snapshot: &Snapshot<'_>) -> Result<Option<wire::Session>, StoreError> {
     let view = snapshot.view();
-    let policy = view.session_policy()?;
-    Ok(view.session()?.map(|session| to_wire::session(&session, &policy)))
+    view.session()?.map(|session| to_wire::session(&view, &session)).transpose()
 }
 
 /// Which of these tasks wait in vain, since a person confirmed a scope without them.

@@ -4,9 +4,10 @@ use augment_core::closing::{self, Closing};
 use augment_core::document::{Plan, PlanStatus};
 use augment_core::report;
 use augment_core::session::{
-    Flag, FlagAnswer, FlagKind, Governance, Item, Level, Session, SessionPolicy, SessionState,
+    Flag, FlagAnswer, FlagKind, Governance, Item, ItemStanding, Level, Session, SessionState, item_standing, own_paths,
 };
 use augment_core::settings::SESSION_CHANGELOG;
+use augment_core::view::View;
 use augment_host::store::KeptReport;
 use augment_protocol::closing as wire_closing;
 use augment_protocol::sessions as wire;
@@ -33,19 +34,26 @@ fn progress(of: report::Progress) -> wire::Progress {
     }
 }
 
-fn item(item: &Item) -> wire::ScopeItem {
-    wire::ScopeItem {
+fn item<V: View>(view: &V, item: &Item) -> Result<wire::ScopeItem, V::Error> {
+    let ItemStanding { paths, waiting } = item_standing(view, item)?;
+    Ok(wire::ScopeItem {
         title: item.title.clone(),
         task: item.task.map(|task| task.to_string()),
         goal: item.goal.clone(),
         planned: item.planned,
         estimate: item.estimate.clone(),
         end: item.end.map(|end| end.word().to_owned()),
-    }
+        paths,
+        waiting,
+    })
 }
 
-pub(super) fn session(session: &Session, policy: &SessionPolicy) -> wire::Session {
-    wire::Session {
+fn items<V: View>(view: &V, items: &[Item]) -> Result<Vec<wire::ScopeItem>, V::Error> {
+    items.iter().map(|one| item(view, one)).collect()
+}
+
+pub(super) fn session<V: View>(view: &V, session: &Session) -> Result<wire::Session, V::Error> {
+    Ok(wire::Session {
         id: session.id.to_string(),
         number: session.number,
         state: state(session.state),
@@ -60,13 +68,13 @@ pub(super) fn session(session: &Session, policy: &SessionPolicy) -> wire::Sessio
         sprint_goal: session.sprint_goal.clone(),
         before: progress(session.before),
         now: progress(session.progress()),
-        items: session.items.iter().map(item).collect(),
+        items: items(view, &session.items)?,
         paths: session.paths.clone(),
         streak: session.streak,
         checkpoints: session.checkpoints,
-        checkpoint_after: policy.checkpoint_after,
+        checkpoint_after: view.session_policy()?.checkpoint_after,
         discovered: session.discovered.clone(),
-    }
+    })
 }
 
 pub(super) fn closing(closing: &Closing) -> wire_closing::Closing {
@@ -116,9 +124,9 @@ fn artifact(artifact: &closing::Artifact) -> wire_closing::Artifact {
     }
 }
 
-pub(super) fn governance(governance: &Governance) -> wire::Governance {
+pub(super) fn governance<V: View>(view: &V, governance: &Governance) -> Result<wire::Governance, V::Error> {
     let proposed = governance.proposed();
-    wire::Governance {
+    Ok(wire::Governance {
         project: governance.project.clone(),
         read: governance.read.clone(),
         missing: governance.missing.clone(),
@@ -128,8 +136,8 @@ pub(super) fn governance(governance: &Governance) -> wire::Governance {
         progress: governance.progress().map(progress),
         next_session: governance.next_session(),
         model: governance.model_for(&proposed),
-        proposed: proposed.iter().map(item).collect(),
-    }
+        proposed: items(view, &proposed)?,
+    })
 }
 
 pub(in crate::service) fn flag(flag: &Flag) -> wire::Flag {
@@ -190,19 +198,20 @@ fn plan_status(status: PlanStatus) -> &'static str {
     }
 }
 
-pub(super) fn plan(governance: &Governance, path: String, changelog: &str) -> wire::PlanView {
+pub(super) fn plan<V: View>(view: &V, path: String, changelog: &str) -> Result<wire::PlanView, V::Error> {
+    let governance = &*view.governance()?;
     let plan = governance.plan.as_ref();
-    wire::PlanView {
+    Ok(wire::PlanView {
         path: plan.map(|_| path),
         phase: governance.phase(),
         sprint_goal: governance.sprint_goal(),
         last_updated: plan.and_then(|plan| plan.last_updated.clone()),
         progress: governance.progress().map(progress),
         phases: plan.map(phases).unwrap_or_default(),
-        tasks: plan.map(tasks).unwrap_or_default(),
+        tasks: plan.map(|plan| tasks(view, plan)).transpose()?.unwrap_or_default(),
         problems: governance.problems.clone(),
         notes: changelog_note(governance, changelog).into_iter().chain(governance.phase_is_done()).collect(),
-    }
+    })
 }
 
 fn changelog_note(governance: &Governance, path: &str) -> Option<String> {
@@ -227,19 +236,22 @@ fn phases(plan: &Plan) -> Vec<wire::PlanPhase> {
     plan.phases.iter().map(phase).collect()
 }
 
-fn tasks(plan: &Plan) -> Vec<wire::PlanTask> {
+fn tasks<V: View>(view: &V, plan: &Plan) -> Result<Vec<wire::PlanTask>, V::Error> {
     let current = plan.current_tasks();
     let mut is_current = vec![false; plan.tasks.len()];
     for at in current {
         is_current[at] = true;
     }
-    let task = |(task, current): (&augment_core::document::PlanTask, bool)| wire::PlanTask {
-        title: task.title.clone(),
-        status: plan_status(task.status).to_owned(),
-        estimate: task.estimate.clone(),
-        phase: task.phase.and_then(|phase| plan.phases.get(phase)).map(|phase| phase.name.clone()),
-        current,
-        line: task.line,
+    let task = |(task, current): (&augment_core::document::PlanTask, bool)| {
+        Ok(wire::PlanTask {
+            title: task.title.clone(),
+            status: plan_status(task.status).to_owned(),
+            estimate: task.estimate.clone(),
+            phase: task.phase.and_then(|phase| plan.phases.get(phase)).map(|phase| phase.name.clone()),
+            current,
+            line: task.line,
+            paths: own_paths(view, &task.title)?,
+        })
     };
     plan.tasks.iter().zip(is_current).map(task).collect()
 }
