@@ -56,7 +56,6 @@ export async function bundleExtension() {
       entryPoints: [entry],
       outfile: bundlePath,
       platform: "node",
-      charset: "utf8",
       target: "node20",
       format: "cjs",
       plugins: [oneApi],
