@@ -233,7 +233,7 @@ describe("a session in the panel", () => {
   test("a task's report is a card, and a change outside the scope is answered in place", async () => {
     await work("Resolve the credential issue", "first");
     await panel.frame.locator(".report", { hasText: "Task report" }).first().waitFor();
-    await says("completed · 1 hunk to review").waitFor();
+    await says("completed · 1 to review").waitFor();
     await work("Build the connector", "second");
     const flag = panel.frame.locator(".ask", { hasText: "docs/notes.md is outside the scope" });
     await flag.waitFor();

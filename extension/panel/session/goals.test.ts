@@ -55,7 +55,7 @@ test("the plan, the scope and each goal have a bar with its fraction in words", 
 test("what is done and not looked at yet is said beside the scope's count", () => {
   assert.deepEqual(said(session([item("A", "completed", 3), item("A", null)])), [
     "All is built: 1 of 4 done (25%), of the plan",
-    "Scope of this session: 1 of 2 done (50%), 3 hunks to review",
+    "Scope of this session: 1 of 2 done (50%), 3 to review",
   ]);
 });
 

@@ -160,8 +160,8 @@ test("what needs an answer is asked in a sentence", () => {
 
 test("what is done while its hunks wait for review is told as both, also before the end", () => {
   const done = item("Credentials", "completed", 3);
-  assert.equal(itemFacts(done), "3 hunks to review");
-  assert.equal(itemFacts(item("Connector", "blocked", 1)), "blocked · 1 hunk to review");
+  assert.equal(itemFacts(done), "3 to review");
+  assert.equal(itemFacts(item("Connector", "blocked", 1)), "blocked · 1 to review");
   assert.equal(
     endSummary(session({ items: [done, item("Connector", "completed", 1)] })),
     "2 of 2 done: Credentials, Connector. Of that 4 hunks to review; a no later will not change the record.",

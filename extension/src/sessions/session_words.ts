@@ -109,7 +109,7 @@ export function taskCount(count: number): string {
 
 /** What is done and what is looked at are two things; nothing where all is decided. */
 export function toReview(hunks: number): string {
-  return hunks === 0 ? "" : t("{0} to review", hunkCount(hunks));
+  return hunks === 0 ? "" : t("{0} to review", hunks.toLocaleString());
 }
 
 export function waitingHunks(items: readonly ScopeItem[]): number {
@@ -287,10 +287,10 @@ export function endSummary({ items, discovered }: Session): string {
   const titles = (of: readonly ScopeItem[]) => of.map(({ title }) => shortened(oneLine(title), nameLimit)).join(", ");
   const done = items.filter(({ end }) => end === "completed");
   const notDone = items.filter(({ end }) => end !== "completed");
-  const waiting = toReview(waitingHunks(done));
+  const waiting = waitingHunks(done);
   return [
     t("{0} of {1} done{2}.", done.length, items.length, done.length === 0 ? "" : `: ${titles(done)}`),
-    ...(waiting === "" ? [] : [t("Of that {0}; a no later will not change the record.", waiting)]),
+    ...(waiting === 0 ? [] : [t("Of that {0} to review; a no later will not change the record.", hunkCount(waiting))]),
     ...(notDone.length === 0 ? [] : [t("Not done: {0}.", titles(notDone))]),
     ...(discovered.length === 0 ? [] : [t("{0} discovered for another time.", discovered.length)]),
   ].join(" ");
