@@ -4,10 +4,12 @@ import * as vscode from "vscode";
 import type { HostLink } from "./host_link";
 import { t } from "./l10n";
 import { showLedger } from "./ledger_document";
+import { ours } from "./ours";
 import { withoutIcons, withoutLinks } from "./outside_text";
 import { confirm } from "./questions";
 import { QUEUE_VIEW, type QueueTree } from "./queue_tree";
 import { messageOf } from "./refusal";
+import { runOurs } from "./run_ours";
 import { SHOW_SETTINGS, showSettings } from "./settings_pick";
 import { lookIcon } from "./state_icon";
 import { LOOKS } from "./state_look";
@@ -25,15 +27,15 @@ export interface HostContext {
 type Command = (context: HostContext) => Promise<void>;
 
 export const hostCommands: { readonly [id: string]: Command } = {
-  "augment-orchestrator.focusQueue": focusQueue,
-  "augment-orchestrator.refreshQueue": refreshQueue,
-  "augment-orchestrator.showStatus": showStatus,
-  "augment-orchestrator.showLedger": showLedger,
-  "augment-orchestrator.verifyLedger": verifyLedger,
+  [ours("focusQueue")]: focusQueue,
+  [ours("refreshQueue")]: refreshQueue,
+  [ours("showStatus")]: showStatus,
+  [ours("showLedger")]: showLedger,
+  [ours("verifyLedger")]: verifyLedger,
   [SHOW_SETTINGS]: ({ link }) => showSettings(link),
-  "augment-orchestrator.showLog": showLog,
-  "augment-orchestrator.restart": restart,
-  "augment-orchestrator.stopHost": stopHost,
+  [ours("showLog")]: showLog,
+  [ours("restart")]: restart,
+  [ours("stopHost")]: stopHost,
 };
 
 async function focusQueue(): Promise<void> {
@@ -74,7 +76,7 @@ async function showStatus({ link }: HostContext): Promise<void> {
       label: t("Version {0}, pid {1}, {2} connected", withoutIcons(host.version), host.pid, host.clients),
       description: withoutIcons(workspace),
       iconPath: new vscode.ThemeIcon("server-process"),
-      run: async () => vscode.commands.executeCommand("augment-orchestrator.showLog"),
+      run: async () => runOurs("showLog"),
     },
   ];
   const picked = await vscode.window.showQuickPick(items, {

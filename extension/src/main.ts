@@ -14,6 +14,7 @@ import { keptPlace } from "./kept_place";
 import { speak, t } from "./l10n";
 import { ledgerText } from "./ledger_document";
 import { OpenCauses } from "./open_causes";
+import { ours } from "./ours";
 import { withoutLinks } from "./outside_text";
 import { fileMeant, SHOW_FILE_HISTORY } from "./panel/file_history";
 import { OPEN_PANEL, OrchestratorPanel } from "./panel/panel";
@@ -30,6 +31,7 @@ import { NotConnected } from "./refusal";
 import { beginReview } from "./review/review";
 import { reviewCommands } from "./review/review_commands";
 import { startWorking } from "./review/work_choice";
+import { runOurs, setOurs } from "./run_ours";
 import { beginSessions } from "./sessions/sessions";
 import { sessionsCommands } from "./sessions/sessions_commands";
 import { wayOn } from "./sessions/way_on";
@@ -46,7 +48,7 @@ import { tellError } from "./told";
 import { noticeForeignProgram } from "./workspace_settings";
 
 /** Menus, welcome texts and enablement read it: the kind of the link's state. */
-const stateKey = "augmentOrchestrator.state";
+const stateKey = "state";
 
 export function activate(extension: vscode.ExtensionContext): AugmentApi {
   const tooSoon = speak((text, ...values) => vscode.l10n.t(text, ...values));
@@ -106,9 +108,7 @@ export function activate(extension: vscode.ExtensionContext): AugmentApi {
   }
   const sessions = beginSessions(extension, link, review, log);
   for (const [id, command] of Object.entries(sessionsCommands)) register(id, (...args) => command(sessions, ...args));
-  register("augment-orchestrator.startWorking", () =>
-    startWorking(link, (refused, task) => wayOn(sessions, refused, task)),
-  );
+  register(ours("startWorking"), () => startWorking(link, (refused, task) => wayOn(sessions, refused, task)));
   const starting = beginAgents(
     extension,
     link,
@@ -169,7 +169,7 @@ function openedFolder(log: vscode.LogOutputChannel): vscode.Uri | undefined {
 }
 
 function showState(state: LinkState, log: vscode.LogOutputChannel): void {
-  void vscode.commands.executeCommand("setContext", stateKey, state.kind);
+  void setOurs(stateKey, state.kind);
   if (state.kind === "down") void offerRestart(state.reason, log);
 }
 
@@ -180,6 +180,6 @@ async function offerRestart(reason: string, log: vscode.LogOutputChannel): Promi
   const showLog = t("Show Log");
   const message = withoutLinks(t("Augment Orchestrator is {0}. {1}", LINK_LOOKS.down.word, reason));
   const answer = await causes.show(message, () => vscode.window.showErrorMessage(message, restart, showLog));
-  if (answer === restart) await vscode.commands.executeCommand("augment-orchestrator.restart");
+  if (answer === restart) await runOurs("restart");
   if (answer === showLog) log.show();
 }

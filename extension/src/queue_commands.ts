@@ -4,6 +4,7 @@
 import * as vscode from "vscode";
 import type { HostLink } from "./host_link";
 import { t } from "./l10n";
+import { ours } from "./ours";
 import { PERSON_LEASE_MS } from "./person_lease";
 import type { OutOfScope, Place, Priority, Status, Task } from "./protocol.gen";
 import { askPriority, askText, confirm } from "./questions";
@@ -30,24 +31,24 @@ const unended: Status[] = ["in-progress", "pending"];
 const every: Status[] = ["in-progress", "pending", "failed", "partial", "blocked", "completed", "cancelled"];
 
 export const queueCommands: { readonly [id: string]: Command } = {
-  "augment-orchestrator.addTask": addTask,
-  "augment-orchestrator.editTask": editTask,
-  "augment-orchestrator.editTitle": editTitle,
-  "augment-orchestrator.editDescription": editDescription,
-  "augment-orchestrator.setPriority": setPriority,
-  "augment-orchestrator.moveUp": (context, ...args) => moveOneStep(context, args, "up"),
-  "augment-orchestrator.moveDown": (context, ...args) => moveOneStep(context, args, "down"),
-  "augment-orchestrator.moveToTop": (context, ...args) => moveToEnd(context, args, "top"),
-  "augment-orchestrator.moveToBottom": (context, ...args) => moveToEnd(context, args, "bottom"),
-  "augment-orchestrator.cancelTask": cancelTasks,
-  "augment-orchestrator.retryTask": retryTasks,
-  "augment-orchestrator.removeTask": removeTasks,
-  "augment-orchestrator.takeNext": takeNext,
-  "augment-orchestrator.takeTask": takeTask,
-  "augment-orchestrator.completeTask": completeTask,
-  "augment-orchestrator.failTask": failTask,
-  "augment-orchestrator.showDetails": showDetails,
-  "augment-orchestrator.copyId": copyIds,
+  [ours("addTask")]: addTask,
+  [ours("editTask")]: editTask,
+  [ours("editTitle")]: editTitle,
+  [ours("editDescription")]: editDescription,
+  [ours("setPriority")]: setPriority,
+  [ours("moveUp")]: (context, ...args) => moveOneStep(context, args, "up"),
+  [ours("moveDown")]: (context, ...args) => moveOneStep(context, args, "down"),
+  [ours("moveToTop")]: (context, ...args) => moveToEnd(context, args, "top"),
+  [ours("moveToBottom")]: (context, ...args) => moveToEnd(context, args, "bottom"),
+  [ours("cancelTask")]: cancelTasks,
+  [ours("retryTask")]: retryTasks,
+  [ours("removeTask")]: removeTasks,
+  [ours("takeNext")]: takeNext,
+  [ours("takeTask")]: takeTask,
+  [ours("completeTask")]: completeTask,
+  [ours("failTask")]: failTask,
+  [ours("showDetails")]: showDetails,
+  [ours("copyId")]: copyIds,
 };
 
 async function addTask({ link }: QueueContext): Promise<void> {
@@ -179,8 +180,8 @@ async function takeNext(context: QueueContext): Promise<void> {
   const { taken, outOfScope } = await context.link.call("augment/queue/next", { leaseMs: PERSON_LEASE_MS });
   if (taken === null) {
     void (outOfScope === undefined
-      ? offerCommand(nothingReady(outOfScope), t("Add Task…"), "augment-orchestrator.addTask")
-      : offerCommand(nothingReady(outOfScope), t("Adjust Scope…"), "augment-orchestrator.adjustScope"));
+      ? offerCommand(nothingReady(outOfScope), t("Add Task…"), ours("addTask"))
+      : offerCommand(nothingReady(outOfScope), t("Adjust Scope…"), ours("adjustScope")));
     return;
   }
   await showTask(taken.task.id);

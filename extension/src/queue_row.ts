@@ -4,6 +4,7 @@
 import * as vscode from "vscode";
 import { assertNever } from "./assert_never";
 import { t } from "./l10n";
+import { ours } from "./ours";
 import { oneLine } from "./outside_text";
 import type { Task } from "./protocol.gen";
 import { type Group, groupLabel } from "./queue_group";
@@ -31,8 +32,8 @@ export interface MoreRow {
   left: number;
 }
 
-export const SHOW_MORE = "augment-orchestrator.showMore";
-export const SHOW_DETAILS = "augment-orchestrator.showDetails";
+export const SHOW_MORE = ours("showMore");
+export const SHOW_DETAILS = ours("showDetails");
 
 export function isTaskRow(value: unknown): value is TaskRow {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "task" && "task" in value;

@@ -5,13 +5,14 @@ import * as vscode from "vscode";
 import { Coalesced } from "./coalesced";
 import type { HostLink } from "./host_link";
 import { OneAtATime } from "./one_at_a_time";
+import { ours } from "./ours";
 import type { Task } from "./protocol.gen";
 import { GROUPS, type Group, groupCount, groupOf } from "./queue_group";
 import { drawRow, type QueueRow, type TaskRow } from "./queue_row";
 import { drawnText, fetchSnapshot, type Snapshot } from "./queue_snapshot";
 import { messageOf } from "./refusal";
 
-export const QUEUE_VIEW = "augment-orchestrator.queue";
+export const QUEUE_VIEW = ours("queue");
 
 const pageSize = 200;
 /** VS Code holds back a redraw that comes within 200 ms of the one before, and starts that wait anew with each. */

@@ -4,6 +4,7 @@
 import * as vscode from "vscode";
 import type { HostLink } from "./host_link";
 import { t } from "./l10n";
+import { ours } from "./ours";
 import { withoutIcons } from "./outside_text";
 import type { Setting, SettingList } from "./protocol.gen";
 import { askText } from "./questions";
@@ -11,7 +12,7 @@ import { lookIcon } from "./state_icon";
 import { LOOKS } from "./state_look";
 import { tellDone } from "./told";
 
-export const SHOW_SETTINGS = "augment-orchestrator.showSettings";
+export const SHOW_SETTINGS = ours("showSettings");
 
 type Item = vscode.QuickPickItem & { run?: () => Thenable<unknown> };
 

@@ -9,6 +9,7 @@ import { assertNever } from "./assert_never";
 import { Coalesced } from "./coalesced";
 import type { HostLink } from "./host_link";
 import { t } from "./l10n";
+import { ours } from "./ours";
 import { oneLine } from "./outside_text";
 import type { OverallStatus } from "./protocol.gen";
 import { QUEUE_VIEW } from "./queue_tree";
@@ -17,7 +18,7 @@ import { SHOW_SETTINGS } from "./settings_pick";
 import { LOOKS, type Look, STATUS_LOOKS } from "./state_look";
 import { type AgentLooks, othersThanSession, type StatusWords, statusWords } from "./status_words";
 
-export const REVEAL_TASK = "augment-orchestrator.revealTask";
+export const REVEAL_TASK = ours("revealTask");
 
 const restMs = 100;
 const listedInTooltip = 5;
@@ -200,9 +201,9 @@ function clickCommand(click: StatusWords["click"]): vscode.Command {
     case "settings":
       return { title: t("Show Settings"), command: SHOW_SETTINGS };
     case "log":
-      return { title: t("Show Log"), command: "augment-orchestrator.showLog" };
+      return { title: t("Show Log"), command: ours("showLog") };
     case "restart":
-      return { title: t("Restart"), command: "augment-orchestrator.restart" };
+      return { title: t("Restart"), command: ours("restart") };
     case "trust":
       return { title: t("Manage Workspace Trust"), command: "workbench.trust.manage" };
     case "open-folder":

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { withoutIcons, withoutLinks } from "../outside_text";
 import type { Agent } from "../protocol.gen";
 import { askText } from "../questions";
@@ -88,7 +89,7 @@ export function usable(agent: Agent): Agent | undefined {
   void offerCommand(
     hindrance(agent) ?? t("{0} cannot be started.", agent.name),
     t("Show Settings"),
-    "augment-orchestrator.showSettings",
+    ours("showSettings"),
   );
   return undefined;
 }

@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
 import type { HostLink } from "../host_link";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { withoutLinks } from "../outside_text";
 import type { Agent, RunInfo } from "../protocol.gen";
 import type { Refused } from "../refusal";
@@ -64,7 +65,7 @@ async function startWithProgress(
         void offerCommand(
           t("No task is ready for {0}. Add one, or pick one that waits.", name),
           t("Add Task…"),
-          "augment-orchestrator.addTask",
+          ours("addTask"),
         );
         return undefined;
       }

@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
 import { keptPlace } from "../kept_place";
 import { provideText } from "../read_only_text";
+import { setOurs } from "../run_ours";
 import { agentChangeText, agentText, questionText, runText } from "./agent_documents";
 import type { StartContext } from "./agent_start";
 import type { AgentsModel } from "./agents_model";
@@ -18,11 +19,11 @@ import { ToldFile } from "./told_file";
 
 /** Menus and the palette read them. */
 const keys = {
-  isKnown: "augmentOrchestrator.agentsKnown",
-  hasActiveRun: "augmentOrchestrator.hasActiveRun",
-  hasRun: "augmentOrchestrator.hasRun",
-  hasQuestion: "augmentOrchestrator.hasQuestion",
-  hasProposal: "augmentOrchestrator.hasProposal",
+  isKnown: "agentsKnown",
+  hasActiveRun: "hasActiveRun",
+  hasRun: "hasRun",
+  hasQuestion: "hasQuestion",
+  hasProposal: "hasProposal",
 } as const;
 
 /** @returns what its commands need; it is disposed of with the extension */
@@ -68,10 +69,9 @@ export function beginAgents(
 
 function showKeys({ snapshot }: AgentsModel): void {
   const { active = [], ended = [], questions = [], proposals = [] } = snapshot ?? {};
-  const set = (key: string, value: boolean) => vscode.commands.executeCommand("setContext", key, value);
-  void set(keys.isKnown, snapshot !== undefined);
-  void set(keys.hasActiveRun, active.length > 0);
-  void set(keys.hasRun, active.length + ended.length > 0);
-  void set(keys.hasQuestion, questions.length > 0);
-  void set(keys.hasProposal, proposals.length > 0);
+  void setOurs(keys.isKnown, snapshot !== undefined);
+  void setOurs(keys.hasActiveRun, active.length > 0);
+  void setOurs(keys.hasRun, active.length + ended.length > 0);
+  void setOurs(keys.hasQuestion, questions.length > 0);
+  void setOurs(keys.hasProposal, proposals.length > 0);
 }

@@ -3,6 +3,7 @@
 
 import * as vscode from "vscode";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { withoutIcons } from "../outside_text";
 import type { Agent, HandOff, Question, RunInfo } from "../protocol.gen";
 import { isTaskRow } from "../queue_row";
@@ -23,21 +24,21 @@ import { handOffNotice } from "./hand_off_words";
 import { askAndAnswer } from "./question_answer";
 import { runFacts, runLabel } from "./run_words";
 
-export const SHOW_AGENTS = "augment-orchestrator.showAgents";
+export const SHOW_AGENTS = ours("showAgents");
 
 type Command = (context: HandOffContext, ...args: unknown[]) => Promise<void>;
 
 export const agentsCommands: { readonly [id: string]: Command } = {
-  "augment-orchestrator.startAgent": start,
-  "augment-orchestrator.stopRun": stopRun,
-  "augment-orchestrator.showRunOutput": showOutput,
-  "augment-orchestrator.showRunTask": showRunTask,
-  "augment-orchestrator.showQuestion": showQuestion,
-  "augment-orchestrator.allowAgent": allow,
-  "augment-orchestrator.acceptHandOff": accept,
-  "augment-orchestrator.dismissHandOff": dismiss,
-  "augment-orchestrator.startHandOff": startHandOff,
-  "augment-orchestrator.refreshAgents": refresh,
+  [ours("startAgent")]: start,
+  [ours("stopRun")]: stopRun,
+  [ours("showRunOutput")]: showOutput,
+  [ours("showRunTask")]: showRunTask,
+  [ours("showQuestion")]: showQuestion,
+  [ours("allowAgent")]: allow,
+  [ours("acceptHandOff")]: accept,
+  [ours("dismissHandOff")]: dismiss,
+  [ours("startHandOff")]: startHandOff,
+  [ours("refreshAgents")]: refresh,
   [SHOW_AGENTS]: async () => void (await vscode.commands.executeCommand(`${AGENTS_VIEW}.focus`)),
   [SHOW_RUN]: showRun,
   [ANSWER_QUESTION]: answer,

@@ -4,6 +4,7 @@
 import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { oneLine, shortened } from "../outside_text";
 import { lookIcon } from "../state_icon";
 import { HAND_OFF_LOOKS, LOOKS, RUN_LOOKS } from "../state_look";
@@ -25,10 +26,10 @@ import { agentFacts, hindrance, readiness, readinessLook, runFacts, runLabel, sh
 const { None, Expanded } = vscode.TreeItemCollapsibleState;
 const detailLimit = 1_000;
 
-export const SHOW_RUN = "augment-orchestrator.showRun";
-export const ANSWER_QUESTION = "augment-orchestrator.answerQuestion";
-export const EDIT_HAND_OFF = "augment-orchestrator.editHandOff";
-export const SHOW_PRESETS = "augment-orchestrator.showAgentPresets";
+export const SHOW_RUN = ours("showRun");
+export const ANSWER_QUESTION = ours("answerQuestion");
+export const EDIT_HAND_OFF = ours("editHandOff");
+export const SHOW_PRESETS = ours("showAgentPresets");
 
 export function drawAgentsRow(row: AgentsRow, snapshot: AgentsSnapshot): vscode.TreeItem {
   switch (row.kind) {

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { oneLine } from "../outside_text";
 import type { AgentsModel } from "./agents_model";
 import { drawAgentsRow } from "./agents_row_drawn";
@@ -10,7 +11,7 @@ import { type AgentsRow, drawnText, groupRows, parentOf, rowsBelow, rowsOf } fro
 import type { AgentsSnapshot } from "./agents_snapshot";
 import { evidence } from "./run_words";
 
-export const AGENTS_VIEW = "augment-orchestrator.agents";
+export const AGENTS_VIEW = ours("agents");
 
 const nothing: AgentsSnapshot = { agents: [], problems: [], active: [], ended: [], questions: [], proposals: [] };
 

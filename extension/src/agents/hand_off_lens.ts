@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { oneLine } from "../outside_text";
 import type { HandOffTexts } from "./hand_off_texts";
 
@@ -22,7 +23,7 @@ export class HandOffLens implements vscode.CodeLensProvider, vscode.Disposable {
       new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
         title,
         tooltip,
-        command: `augment-orchestrator.${command}`,
+        command: ours(command),
         arguments: [uri],
       });
     return [

@@ -8,11 +8,12 @@ import type { HostLink } from "../host_link";
 import { KeptFile } from "../kept_file";
 import { closeWithoutSaving, followTabs } from "../open_tabs";
 import type { HandOff } from "../protocol.gen";
+import { setOurs } from "../run_ours";
 import type { AgentsModel } from "./agents_model";
 import { handOffKey } from "./hand_off_words";
 
 /** Menus read it: the documents whose proposal still waits. */
-const contextKey = "augmentOrchestrator.handOffTexts";
+const contextKey = "handOffTexts";
 
 export class HandOffTexts implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -93,7 +94,7 @@ export class HandOffTexts implements vscode.Disposable {
 
   private showKey(): void {
     const waiting = this.bound.names.filter((name) => this.handOffOf(vscode.Uri.parse(name)) !== undefined);
-    void vscode.commands.executeCommand("setContext", contextKey, waiting);
+    void setOurs(contextKey, waiting);
     this.changed.fire();
   }
 }

@@ -2,6 +2,7 @@
 
 import type * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { ours } from "../ours";
 import type { ReviewContext } from "../review/review_commands";
 import { SHOW_KNOWLEDGE } from "../sessions/sessions_row_drawn";
 import { searchArchives } from "./archive_search";
@@ -16,6 +17,6 @@ export interface ArchiveContext {
 type Command = (context: ArchiveContext) => Promise<void>;
 
 export const archiveCommands: { readonly [id: string]: Command } = {
-  "augment-orchestrator.searchArchives": searchArchives,
+  [ours("searchArchives")]: searchArchives,
   [SHOW_KNOWLEDGE]: showKnowledge,
 };

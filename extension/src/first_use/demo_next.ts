@@ -7,6 +7,7 @@ import { ANSWER_QUESTION } from "../agents/agents_row_drawn";
 import { AGENTS_VIEW } from "../agents/agents_tree";
 import { assertNever } from "../assert_never";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { NotConnected } from "../refusal";
 import { type ScopeContext, startSession } from "../sessions/scope_flow";
 import type { DemoModel } from "./demo_model";
@@ -44,9 +45,9 @@ export async function continueDemo(context: DemoContext, pressed?: unknown): Pro
     case "answer":
       return run(ANSWER_QUESTION, at.question);
     case "review":
-      return run("augment-orchestrator.nextHunk");
+      return run(ours("nextHunk"));
     case "end":
-      return run("augment-orchestrator.endSession");
+      return run(ours("endSession"));
     case "done":
       return run(OPEN_WALKTHROUGH);
     default:

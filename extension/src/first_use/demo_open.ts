@@ -4,13 +4,14 @@
 import { execFile } from "node:child_process";
 import * as vscode from "vscode";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { programPath } from "../program_choice";
 import { NotConnected } from "../refusal";
 import { programFault, sidecarEnvironment } from "../sidecar";
 import { folderIn, reasonIn } from "./demo_answer";
 import type { OpenedDemos } from "./opened_demos";
 
-export const TRY_DEMO = "augment-orchestrator.tryDemo";
+export const TRY_DEMO = ours("tryDemo");
 
 const makeLimitMs = 60_000;
 

@@ -3,6 +3,7 @@
 
 import * as vscode from "vscode";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import type { DemoModel } from "./demo_model";
 import {
   type DemoAt,
@@ -15,8 +16,8 @@ import {
   stepTitle,
 } from "./demo_steps";
 
-export const DEMO_VIEW = "augment-orchestrator.demo";
-export const CONTINUE_DEMO = "augment-orchestrator.continueDemo";
+export const DEMO_VIEW = ours("demo");
+export const CONTINUE_DEMO = ours("continueDemo");
 
 export class DemoTree implements vscode.TreeDataProvider<DemoStep>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();

@@ -3,6 +3,7 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { setOurs } from "../run_ours";
 import { tellError } from "../told";
 import { DemoModel } from "./demo_model";
 import { continueDemo, type DemoContext } from "./demo_next";
@@ -14,10 +15,10 @@ import { isBegun, TriedDemo } from "./tried_demo";
 import { notAtFirst, OPEN_WALKTHROUGH, openFirstTime, openWalkthrough } from "./walkthrough";
 
 /** The view and the palette read it: the stage of the demo, `restricted` before it may run, and empty where there is none. */
-const stageKey = "augmentOrchestrator.demo";
+const stageKey = "demo";
 
 /** The walkthrough's tick reads it. */
-const triedKey = "augmentOrchestrator.triedDemo";
+const triedKey = "triedDemo";
 
 /** @returns its commands; everything else is disposed of with the extension */
 export function beginFirstUse(
@@ -43,7 +44,7 @@ export function beginFirstUse(
     view.reveal(next, { select: false }).then(undefined, (error: unknown) => log.debug(String(error)));
   };
   /** The demo is in another window than the walkthrough that led to it, so whoever comes back looks again. */
-  const tick = async () => void (await vscode.commands.executeCommand("setContext", triedKey, tried.isTried));
+  const tick = async () => void (await setOurs(triedKey, tried.isTried));
   const draw = async () => {
     const { at } = model;
     if (at !== undefined && isBegun(at.stage)) {
@@ -51,7 +52,7 @@ export function beginFirstUse(
       await tick();
     }
     view.message = at === undefined ? "" : guidance(at);
-    await vscode.commands.executeCommand("setContext", stageKey, at?.stage ?? "");
+    await setOurs(stageKey, at?.stage ?? "");
     bringNextInSight();
     // It begins by itself where it was opened for that, and never a second time.
     if (at?.stage !== "start" || folder === undefined || !opened.take(folder.fsPath)) return;
@@ -74,7 +75,7 @@ export function beginFirstUse(
     const waits = folder !== undefined && opened.has(folder.fsPath);
     if (!waits) return openFirstTime(extension);
     if (vscode.workspace.isTrusted) return;
-    await vscode.commands.executeCommand("setContext", stageKey, "restricted");
+    await setOurs(stageKey, "restricted");
     await vscode.commands.executeCommand(`${DEMO_VIEW}.focus`);
   }
 

@@ -2,10 +2,11 @@
 // person does not want that of any extension. Who is at work in an editor keeps the focus.
 
 import * as vscode from "vscode";
+import { ours } from "../ours";
 
-export const OPEN_WALKTHROUGH = "augment-orchestrator.openWalkthrough";
+export const OPEN_WALKTHROUGH = ours("openWalkthrough");
 
-const walkthrough = "augment-orchestrator.first-use";
+const walkthrough = ours("first-use");
 const shownKey = "walkthroughShown";
 const openOnInstall = "workbench.welcomePage.walkthroughs.openOnInstall";
 

@@ -5,13 +5,14 @@ import * as vscode from "vscode";
 import type { ActionParams } from "../../panel/messages";
 import type { HostLink } from "../host_link";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { NotConnected } from "../refusal";
 import { beforeUri } from "../review/before_text";
 import { lastName } from "../review/path_text";
 import type { ReviewContext } from "../review/review_commands";
 import { figuresFileName } from "./figures_file";
 
-export const SHOW_FILE_HISTORY = "augment-orchestrator.showFileHistory";
+export const SHOW_FILE_HISTORY = ours("showFileHistory");
 
 /** Opens what one step did to a file: the step before on the left, the step itself on the right. */
 export async function openStepDiff(

@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { type Link, PAGE_IDS, type PageId, type ToPage } from "../../panel/messages";
 import type { LinkState } from "../host_link";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { messageOf } from "../refusal";
 import { tellError } from "../told";
 import { checkMessage } from "./message_check";
@@ -12,9 +13,9 @@ import { pageFolder, pageHtml } from "./page_html";
 import { carryOut, type PanelContext } from "./panel_actions";
 import { read } from "./panel_reads";
 
-export const OPEN_PANEL = "augment-orchestrator.openPanel";
+export const OPEN_PANEL = ours("openPanel");
 
-const viewType = "augment-orchestrator.panel";
+const viewType = ours("panel");
 
 export class OrchestratorPanel implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;

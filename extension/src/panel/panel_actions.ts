@@ -9,6 +9,7 @@ import type { HandOffContext } from "../agents/hand_off_decide";
 import { answerWith, answerWithText } from "../agents/question_answer";
 import type { HostLink } from "../host_link";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import type { Agent, Flag } from "../protocol.gen";
 import { moveTask, type QueueContext, queueCommands } from "../queue_commands";
 import { groupOf } from "../queue_group";
@@ -131,7 +132,7 @@ function agentsCommand(name: string): (typeof agentsCommands)[string] {
 
 /** Looked up when the table is made, so that a command that is gone is noticed at the start and not at a press. */
 function commandIn<C>(commands: { readonly [id: string]: C }, name: string): C {
-  const command = commands[`augment-orchestrator.${name}`];
+  const command = commands[ours(name)];
   if (command === undefined) throw new Error(t("There is no command {0}.", name));
   return command;
 }

@@ -3,6 +3,7 @@
 
 import * as vscode from "vscode";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { confirm } from "../questions";
 import { onYesTo, type Time } from "../review/yes_to";
 import { offerCommand, tellDone } from "../told";
@@ -12,7 +13,7 @@ import { tellNoted } from "./prompt_notes";
 import { countText, guardPage, guardWords, isUnused, promptName, shortCommit, withNotes } from "./prompt_words";
 import { PROMPTS_VIEW } from "./prompts_tree";
 
-const CHECK_PROMPT = "augment-orchestrator.checkPrompt";
+const CHECK_PROMPT = ours("checkPrompt");
 
 export async function pushPrompt({ link, log, model }: PromptsContext): Promise<void> {
   const order = { remote: null, branch: null, environment: passedEnvironment(process.env) };

@@ -4,11 +4,12 @@
 import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import type { PromptTexts, Purpose } from "./prompt_texts";
 
-export const BEGIN_PROMPT = "augment-orchestrator.beginPrompt";
-export const KEEP_CONTEXT = "augment-orchestrator.keepPromptContext";
-export const WRITE_ANSWER = "augment-orchestrator.writePromptAnswer";
+export const BEGIN_PROMPT = ours("beginPrompt");
+export const KEEP_CONTEXT = ours("keepPromptContext");
+export const WRITE_ANSWER = ours("writePromptAnswer");
 
 export class PromptLens implements vscode.CodeLensProvider, vscode.Disposable {
   readonly onDidChangeCodeLenses: vscode.Event<void>;

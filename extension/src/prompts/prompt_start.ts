@@ -3,6 +3,7 @@
 
 import * as vscode from "vscode";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { withoutIcons } from "../outside_text";
 import type { Existing, Prompt, StartedPrompt, StartPrompt, Subject, UncommittedGroup } from "../protocol.gen";
 import { askText } from "../questions";
@@ -16,7 +17,7 @@ import { tellNoted } from "./prompt_notes";
 import { countText, filesText, promptName, subjectFacts, withNotes } from "./prompt_words";
 import { PROMPTS_VIEW } from "./prompts_tree";
 
-const FOCUS_CHANGES = "augment-orchestrator.focusChanges";
+const FOCUS_CHANGES = ours("focusChanges");
 
 const title = () => t("Start Prompt");
 

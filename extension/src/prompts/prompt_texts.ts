@@ -8,6 +8,7 @@ import { BoundTexts } from "../bound_texts";
 import { KeptFile } from "../kept_file";
 import { closeWithoutSaving, followTabs } from "../open_tabs";
 import type { ArtifactKind } from "../protocol.gen";
+import { setOurs } from "../run_ours";
 import { artifactKinds, promptKey } from "./prompt_words";
 import type { PromptsModel } from "./prompts_model";
 
@@ -33,9 +34,9 @@ type PurposeOf<K extends Purpose["kind"]> = Extract<Purpose, { kind: K }>;
 
 /** Menus read them: the documents of each kind. */
 const contextKeys: { readonly [kind in Purpose["kind"]]: string } = {
-  prompt: "augmentOrchestrator.promptTexts",
-  context: "augmentOrchestrator.promptContexts",
-  answer: "augmentOrchestrator.promptAnswers",
+  prompt: "promptTexts",
+  context: "promptContexts",
+  answer: "promptAnswers",
 };
 
 export class PromptTexts implements vscode.Disposable {
@@ -112,7 +113,7 @@ export class PromptTexts implements vscode.Disposable {
   private showKeys(): void {
     for (const [kind, key] of Object.entries(contextKeys)) {
       const names = this.bound.names.filter((name) => this.purposeOf(vscode.Uri.parse(name))?.kind === kind);
-      void vscode.commands.executeCommand("setContext", key, names);
+      void setOurs(key, names);
     }
     this.changed.fire();
   }

@@ -6,6 +6,7 @@ import type { HostLink } from "../host_link";
 import { keptPlace } from "../kept_place";
 import { provideText } from "../read_only_text";
 import type { ReviewContext } from "../review/review_commands";
+import { setOurs } from "../run_ours";
 import type { PromptsContext } from "./prompt_context";
 import { PromptPages, promptText, sessionCommitText } from "./prompt_documents";
 import { PromptLens } from "./prompt_lens";
@@ -15,7 +16,7 @@ import { PROMPTS_VIEW, PromptsTree } from "./prompts_tree";
 
 /** Menus, welcome texts and the palette read it: the state of the prompt; `none` where there is none, and empty while that is
  * not known. */
-const stateKey = "augmentOrchestrator.prompt";
+const stateKey = "prompt";
 
 /** @returns what its commands need; it is disposed of with the extension */
 export function beginPrompts(
@@ -43,7 +44,7 @@ export function beginPrompts(
     view.onDidChangeVisibility(({ visible }) => model.look(visible)),
     model.onDidChange(() => {
       const state = model.snapshot === undefined ? "" : (model.prompt?.state ?? "none");
-      void vscode.commands.executeCommand("setContext", stateKey, state);
+      void setOurs(stateKey, state);
     }),
   );
   return { link, log, model, texts, pages, review };

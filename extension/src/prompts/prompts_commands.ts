@@ -3,6 +3,7 @@
 
 import * as vscode from "vscode";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { oneLine, withoutIcons } from "../outside_text";
 import type { SessionCommit } from "../protocol.gen";
 import { isOnLostRow } from "../review/change_groups";
@@ -24,23 +25,23 @@ type Command = (context: PromptsContext, ...args: unknown[]) => Promise<void>;
 
 export const promptsCommands: { readonly [id: string]: Command } = {
   [START_PROMPT]: (context) => startPrompt(context),
-  "augment-orchestrator.startPromptFromSelection": (context) => startFromSelection(context),
+  [ours("startPromptFromSelection")]: (context) => startFromSelection(context),
   [BEGIN_PROMPT]: beginWithText,
   [COMMIT_INTENT]: (context) => commitIntent(context),
-  "augment-orchestrator.editPromptContext": (context) => editContext(context),
+  [ours("editPromptContext")]: (context) => editContext(context),
   [KEEP_CONTEXT]: keepContext,
-  "augment-orchestrator.finishPrompt": (context) => finishPrompt(context),
-  "augment-orchestrator.writePromptReport": (context) => writeReport(context),
+  [ours("finishPrompt")]: (context) => finishPrompt(context),
+  [ours("writePromptReport")]: (context) => writeReport(context),
   [WRITE_ANSWER]: writeAnswer,
-  "augment-orchestrator.pushPrompt": (context) => pushPrompt(context),
-  "augment-orchestrator.undoPrompt": (context) => undoPrompt(context),
-  "augment-orchestrator.checkPrompt": (context) => checkPrompt(context),
-  "augment-orchestrator.dropPrompt": (context) => dropPrompt(context),
+  [ours("pushPrompt")]: (context) => pushPrompt(context),
+  [ours("undoPrompt")]: (context) => undoPrompt(context),
+  [ours("checkPrompt")]: (context) => checkPrompt(context),
+  [ours("dropPrompt")]: (context) => dropPrompt(context),
   [SHOW_PROMPT]: showPrompt,
   [SHOW_SESSION_COMMIT]: showSessionCommit,
   [SHOW_MORE_COMMITS]: async ({ model }) => model.showMore(),
-  "augment-orchestrator.showPrompts": async () => void (await vscode.commands.executeCommand(`${PROMPTS_VIEW}.focus`)),
-  "augment-orchestrator.refreshPrompts": refresh,
+  [ours("showPrompts")]: async () => void (await vscode.commands.executeCommand(`${PROMPTS_VIEW}.focus`)),
+  [ours("refreshPrompts")]: refresh,
 };
 
 async function showPrompt(context: PromptsContext): Promise<void> {

@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
 import { t } from "../l10n";
 import { agoText } from "../moments";
+import { ours } from "../ours";
 import { oneLine, shortened } from "../outside_text";
 import { facts } from "../sessions/session_words";
 import { lookIcon } from "../state_icon";
@@ -39,11 +40,11 @@ const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 const titleLimit = 120;
 const tooltipFiles = 20;
 
-export const START_PROMPT = "augment-orchestrator.startPrompt";
-export const COMMIT_INTENT = "augment-orchestrator.commitIntent";
-export const SHOW_SESSION_COMMIT = "augment-orchestrator.showSessionCommit";
-export const SHOW_PROMPT = "augment-orchestrator.showPrompt";
-export const SHOW_MORE_COMMITS = "augment-orchestrator.showMoreSessionCommits";
+export const START_PROMPT = ours("startPrompt");
+export const COMMIT_INTENT = ours("commitIntent");
+export const SHOW_SESSION_COMMIT = ours("showSessionCommit");
+export const SHOW_PROMPT = ours("showPrompt");
+export const SHOW_MORE_COMMITS = ours("showMoreSessionCommits");
 
 export function drawPromptsRow(row: PromptsRow, { nowMs }: { nowMs: number }): vscode.TreeItem {
   const item = drawn(row, nowMs);

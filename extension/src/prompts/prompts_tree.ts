@@ -2,11 +2,12 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { ours } from "../ours";
 import type { PromptsModel } from "./prompts_model";
 import { drawPromptsRow } from "./prompts_row_drawn";
 import { commitRows, drawnText, type PromptsRow, promptRows, topRows } from "./prompts_rows";
 
-export const PROMPTS_VIEW = "augment-orchestrator.prompts";
+export const PROMPTS_VIEW = ours("prompts");
 
 export class PromptsTree implements vscode.TreeDataProvider<PromptsRow>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();

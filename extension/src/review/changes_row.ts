@@ -4,6 +4,7 @@
 import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { oneLine } from "../outside_text";
 import { ownName } from "../person_name";
 import type { Hunk, HunkKind } from "../protocol.gen";
@@ -51,8 +52,8 @@ export interface CutRow {
   shown: number;
 }
 
-export const OPEN_HUNK = "augment-orchestrator.openHunk";
-export const OPEN_FILE_DIFF = "augment-orchestrator.openFileChanges";
+export const OPEN_HUNK = ours("openHunk");
+export const OPEN_FILE_DIFF = ours("openFileChanges");
 
 export function isChangesRow(value: unknown): value is ChangesRow {
   return (

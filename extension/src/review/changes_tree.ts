@@ -3,13 +3,14 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { ours } from "../ours";
 import type { ChangedFile } from "../protocol.gen";
 import { type ChangeGroup, groupChanges } from "./change_groups";
 import { pendingWords } from "./change_words";
 import type { ChangesModel } from "./changes_model";
 import { type ChangesRow, drawChangesRow } from "./changes_row";
 
-export const CHANGES_VIEW = "augment-orchestrator.changes";
+export const CHANGES_VIEW = ours("changes");
 
 export class ChangesTree implements vscode.TreeDataProvider<ChangesRow>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();

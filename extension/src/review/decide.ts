@@ -5,11 +5,13 @@ import { assertNever } from "../assert_never";
 import type { HostLink } from "../host_link";
 import { t } from "../l10n";
 import { agoText } from "../moments";
+import { ours } from "../ours";
 import { oneLine, shortened, withoutLinks } from "../outside_text";
 import { ownName } from "../person_name";
 import type { Decide, Decided, Preview, Selection, Verdict } from "../protocol.gen";
 import { confirm, confirmShown } from "../questions";
 import { Refused } from "../refusal";
+import { runOurs } from "../run_ours";
 import { LOOKS } from "../state_look";
 import { tellDone, tellError } from "../told";
 import { entangledWords } from "./change_words";
@@ -187,8 +189,7 @@ async function explainHeld(context: DecideContext, stop: Stop, what: Selection):
       if (await acknowledgeHunks(context, [hunk])) await sent("approve");
     },
     approve: () => sent("approve"),
-    answer: async () =>
-      void (await vscode.commands.executeCommand("augment-orchestrator.answerFlag", hunk.flag?.id ?? undefined)),
+    answer: async () => void (await runOurs("answerFlag", hunk.flag?.id ?? undefined)),
     reject: () => sent("reject"),
     skip: () => flow.skip(stop),
   });
@@ -251,7 +252,7 @@ async function askAboutFlags(context: DecideContext, { what }: Order, refused: R
   if (flag === undefined) throw refused;
   tellDone(t("{0} was changed outside of what was agreed to. Answer that first", flag.path));
   // A notification has told of it when it came; whoever meets it again is at it already.
-  await vscode.commands.executeCommand("augment-orchestrator.answerFlag", flag.id);
+  await runOurs("answerFlag", flag.id);
 }
 
 /** A decision was made: the flow counts it and leads on, and it is told of once. */
@@ -314,9 +315,9 @@ function tellOutcome(context: DecideContext, decided: Decided, back: "undo" | "r
 function wayBack(back: "undo" | "redo"): [button: string, command: string] {
   switch (back) {
     case "undo":
-      return [t("Undo"), "augment-orchestrator.undoDecision"];
+      return [t("Undo"), ours("undoDecision")];
     case "redo":
-      return [t("Redo"), "augment-orchestrator.redoDecision"];
+      return [t("Redo"), ours("redoDecision")];
     default:
       return assertNever(back);
   }

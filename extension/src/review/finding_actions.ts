@@ -2,12 +2,13 @@
 
 import * as vscode from "vscode";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import type { Finding } from "../protocol.gen";
 import type { ChangesModel } from "./changes_model";
 import { ruleWords } from "./finding_words";
 import type { Findings } from "./findings";
 
-export const ACKNOWLEDGE_FINDING = "augment-orchestrator.acknowledgeFinding";
+export const ACKNOWLEDGE_FINDING = ours("acknowledgeFinding");
 
 export class FindingActions implements vscode.CodeActionProvider {
   constructor(private readonly findings: Findings) {}
@@ -39,6 +40,6 @@ function actionsOn(diagnostic: vscode.Diagnostic, finding: Finding): vscode.Code
   };
   return [
     ...(allowed === null ? [action(t("Acknowledge {0}…", ruleWords(finding)), ACKNOWLEDGE_FINDING, [finding])] : []),
-    action(t("Reject hunk with this finding"), "augment-orchestrator.rejectHunk", [hunk]),
+    action(t("Reject hunk with this finding"), ours("rejectHunk"), [hunk]),
   ];
 }

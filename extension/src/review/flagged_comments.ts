@@ -5,6 +5,7 @@
 
 import * as vscode from "vscode";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { oneLine } from "../outside_text";
 import { ownName } from "../person_name";
 import type { Hunk } from "../protocol.gen";
@@ -13,7 +14,7 @@ import { findingSentence, stopping } from "./finding_words";
 import { explanations } from "./held_words";
 import { markLine } from "./hunk_places";
 
-const controllerId = "augment-orchestrator.review";
+const controllerId = ours("review");
 
 export class FlaggedComments implements vscode.Disposable {
   private readonly controller = vscode.comments.createCommentController(controllerId, t("Augment Review"));

@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
 import { t } from "../l10n";
 import { oneLine, withoutIcons } from "../outside_text";
+import { setOurs } from "../run_ours";
 import { LOOKS } from "../state_look";
 import { type Hold, holdTitle } from "./held_words";
 import type { Stop } from "./hunk_order";
@@ -22,7 +23,7 @@ export interface HeldActions {
 type Row = vscode.QuickPickItem & { act(): Promise<void> };
 
 /** The keys that reject and skip a hunk are heard while it is asked about. */
-const askedKey = "augmentOrchestrator.hunkAsked";
+const askedKey = "hunkAsked";
 
 export class HeldPick {
   private asked: { stop: Stop; close(): void } | undefined;
@@ -50,7 +51,7 @@ export class HeldPick {
     pick.items = rows;
     const asked = { stop, close: () => pick.hide() };
     this.asked = asked;
-    await vscode.commands.executeCommand("setContext", askedKey, true);
+    await setOurs(askedKey, true);
     const picked = await new Promise<Row | undefined>((resolve) => {
       pick.onDidAccept(() => {
         resolve(pick.selectedItems[0]);
@@ -62,7 +63,7 @@ export class HeldPick {
     pick.dispose();
     if (this.asked === asked) {
       this.asked = undefined;
-      await vscode.commands.executeCommand("setContext", askedKey, false);
+      await setOurs(askedKey, false);
     }
     return picked;
   }

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { shortened } from "../outside_text";
 import type { Flag } from "../protocol.gen";
 import { BEFORE_SCHEME } from "./before_text";
@@ -73,6 +74,6 @@ function answer({ id, kind }: Flag, diagnostics: readonly vscode.Diagnostic[]): 
 
 function action(title: string, command: string, args: unknown[]): vscode.CodeAction {
   const made = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-  made.command = { title, command: `augment-orchestrator.${command}`, arguments: args };
+  made.command = { title, command: ours(command), arguments: args };
   return made;
 }

@@ -4,6 +4,7 @@
 import * as vscode from "vscode";
 import { Coalesced } from "../coalesced";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { capitalized, oneLine, withoutIcons } from "../outside_text";
 import { flagKindWords, wholeFileWords } from "./change_words";
 import type { ChangesModel } from "./changes_model";
@@ -77,7 +78,7 @@ function lensesOf(placed: PlacedHunk, place: string | undefined, document: vscod
     new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
       title,
       tooltip,
-      command: `augment-orchestrator.${command}`,
+      command: ours(command),
       arguments: [about],
     });
   const preview = lens(t("Preview"), "previewHunk", t("Show what rejecting this hunk would do"));

@@ -3,6 +3,7 @@
 
 import * as vscode from "vscode";
 import { Coalesced } from "../coalesced";
+import { setOurs } from "../run_ours";
 import type { ChangesModel } from "./changes_model";
 import { markLine, type PlacedHunk } from "./hunk_places";
 import type { HunkSight } from "./hunk_sight";
@@ -53,7 +54,7 @@ export class LineColours implements vscode.Disposable {
     const drawn = this.drawAll();
     // The window takes what it is told in order: when it answers this, it has the marks, and tells of a key that was pressed
     // before it had them before that.
-    await vscode.commands.executeCommand("setContext", "augmentOrchestrator.marked", true);
+    await setOurs("marked", true);
     for (const [editor, hunks] of drawn) this.sight.drew(editor, hunks);
   }
 

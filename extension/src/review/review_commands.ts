@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import type { Verdict } from "../protocol.gen";
 import { confirm } from "../questions";
 import { tellDone, tellError } from "../told";
@@ -35,34 +36,31 @@ export type ReviewContext = DecideContext & ReviewChoiceContext & { all: AllDiff
 type Command = (context: ReviewContext, ...args: unknown[]) => Promise<void>;
 
 export const reviewCommands: { readonly [id: string]: Command } = {
-  "augment-orchestrator.approveHunk": (context, ...args) =>
-    decideOn(context, "approve", chosenHunks(context, args), args),
-  "augment-orchestrator.rejectHunk": (context, ...args) =>
-    decideOn(context, "reject", chosenHunks(context, args), args),
-  "augment-orchestrator.approveFile": (context, ...args) =>
-    decideOn(context, "approve", chosenFile(context, args), args),
-  "augment-orchestrator.rejectFile": (context, ...args) => decideOn(context, "reject", chosenFile(context, args), args),
-  "augment-orchestrator.approveTask": (context, ...args) =>
+  [ours("approveHunk")]: (context, ...args) => decideOn(context, "approve", chosenHunks(context, args), args),
+  [ours("rejectHunk")]: (context, ...args) => decideOn(context, "reject", chosenHunks(context, args), args),
+  [ours("approveFile")]: (context, ...args) => decideOn(context, "approve", chosenFile(context, args), args),
+  [ours("rejectFile")]: (context, ...args) => decideOn(context, "reject", chosenFile(context, args), args),
+  [ours("approveTask")]: (context, ...args) =>
     decideOn(context, "approve", chosenTaskChanges(context, args, t("Approve Changes of a Task")), args),
-  "augment-orchestrator.rejectTask": (context, ...args) =>
+  [ours("rejectTask")]: (context, ...args) =>
     decideOn(context, "reject", chosenTaskChanges(context, args, t("Reject Changes of a Task")), args),
-  "augment-orchestrator.approveAll": (context) => decideAll(context, "approve"),
-  "augment-orchestrator.rejectAll": (context) => decideAll(context, "reject"),
-  "augment-orchestrator.previewHunk": previewHunk,
-  "augment-orchestrator.undoDecision": (context, decision) => undo(context, textIn(decision)),
-  "augment-orchestrator.redoDecision": (context, decision) => redo(context, textIn(decision)),
-  "augment-orchestrator.reviewAll": reviewAll,
-  "augment-orchestrator.nextHunk": ({ flow }) => flow.go("next"),
-  "augment-orchestrator.previousHunk": ({ flow }) => flow.go("previous"),
-  "augment-orchestrator.skipHunk": skipHunk,
-  "augment-orchestrator.finishReview": async ({ flow }) => flow.finish(),
-  "augment-orchestrator.checkSecrets": (context) => checkForSecrets(context, context.findings),
+  [ours("approveAll")]: (context) => decideAll(context, "approve"),
+  [ours("rejectAll")]: (context) => decideAll(context, "reject"),
+  [ours("previewHunk")]: previewHunk,
+  [ours("undoDecision")]: (context, decision) => undo(context, textIn(decision)),
+  [ours("redoDecision")]: (context, decision) => redo(context, textIn(decision)),
+  [ours("reviewAll")]: reviewAll,
+  [ours("nextHunk")]: ({ flow }) => flow.go("next"),
+  [ours("previousHunk")]: ({ flow }) => flow.go("previous"),
+  [ours("skipHunk")]: skipHunk,
+  [ours("finishReview")]: async ({ flow }) => flow.finish(),
+  [ours("checkSecrets")]: (context) => checkForSecrets(context, context.findings),
   [ACKNOWLEDGE_FINDING]: acknowledgeChosen,
-  "augment-orchestrator.assignChanges": assign,
+  [ours("assignChanges")]: assign,
   // The view's title hands over what has the focus there, or nothing, as a row that is gone does.
-  "augment-orchestrator.assignUnknown": (context) => assignUnknown(context),
-  "augment-orchestrator.focusChanges": async () => void (await vscode.commands.executeCommand(`${CHANGES_VIEW}.focus`)),
-  "augment-orchestrator.refreshChanges": refreshChanges,
+  [ours("assignUnknown")]: (context) => assignUnknown(context),
+  [ours("focusChanges")]: async () => void (await vscode.commands.executeCommand(`${CHANGES_VIEW}.focus`)),
+  [ours("refreshChanges")]: refreshChanges,
   [OPEN_HUNK]: openHunk,
   [OPEN_FILE_DIFF]: openFileChanges,
 };

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { Coalesced } from "../coalesced";
+import { setOurs } from "../run_ours";
 import type { ChangesModel } from "./changes_model";
 import { stoppedHunks } from "./finding_words";
 import { type HunkHere, hunksShown } from "./hunk_here";
@@ -62,6 +63,6 @@ export class ReviewKeys implements vscode.Disposable {
     const known = JSON.stringify(value);
     if (this.set.get(name) === known) return;
     this.set.set(name, known);
-    void vscode.commands.executeCommand("setContext", `augmentOrchestrator.${name}`, value);
+    void setOurs(name, value);
   }
 }

@@ -4,6 +4,7 @@
 import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import { oneLine, withoutIcons } from "../outside_text";
 import type { SessionStatus } from "../protocol.gen";
 import { flagKindWords } from "../review/change_words";
@@ -14,7 +15,7 @@ import type { SessionsModel } from "./sessions_model";
 import { ANSWER_CHECKPOINT, CONFIRM_SCOPE, START_SESSION } from "./sessions_row_drawn";
 import { SESSION_VIEW } from "./sessions_tree";
 
-export const ANSWER_FLAG = "augment-orchestrator.answerFlag";
+export const ANSWER_FLAG = ours("answerFlag");
 
 const listedInTooltip = 8;
 

@@ -8,6 +8,7 @@ import type { HostLink } from "../host_link";
 import { keptPlace } from "../kept_place";
 import { provideText } from "../read_only_text";
 import type { ReviewContext } from "../review/review_commands";
+import { setOurs } from "../run_ours";
 import { runAgain } from "./completion_flow";
 import { Unsent } from "./completion_unsent";
 import { failedSteps } from "./completion_words";
@@ -27,13 +28,13 @@ import { checkpointOf } from "./shown_checkpoint";
 /** Menus, welcome texts and the palette read them. */
 const keys = {
   /** The state of the session that is under way; `none` where there is none, and empty while that is not known. */
-  state: "augmentOrchestrator.session",
-  hasPlan: "augmentOrchestrator.hasPlan",
-  hasFlag: "augmentOrchestrator.hasFlag",
-  hasReport: "augmentOrchestrator.hasReport",
+  state: "session",
+  hasPlan: "hasPlan",
+  hasFlag: "hasFlag",
+  hasReport: "hasReport",
   /** A session has ended that can be added to. */
-  hasEnded: "augmentOrchestrator.hasEnded",
-  hasFailedStep: "augmentOrchestrator.hasFailedStep",
+  hasEnded: "hasEnded",
+  hasFailedStep: "hasFailedStep",
 } as const;
 
 /** @returns what its commands need; it is disposed of with the extension */
@@ -96,11 +97,10 @@ function describe({ snapshot, session }: SessionsModel): string {
 }
 
 function showKeys({ snapshot, session, flags, ended }: SessionsModel): void {
-  const set = (key: string, value: boolean | string) => vscode.commands.executeCommand("setContext", key, value);
-  void set(keys.state, snapshot === undefined ? "" : (session?.state ?? "none"));
-  void set(keys.hasPlan, snapshot !== undefined && hasPlan(snapshot.status.governance));
-  void set(keys.hasFlag, flags.length > 0);
-  void set(keys.hasReport, (snapshot?.reports.length ?? 0) > 0);
-  void set(keys.hasEnded, ended !== undefined);
-  void set(keys.hasFailedStep, ended !== undefined && failedSteps(ended.closing).length > 0);
+  void setOurs(keys.state, snapshot === undefined ? "" : (session?.state ?? "none"));
+  void setOurs(keys.hasPlan, snapshot !== undefined && hasPlan(snapshot.status.governance));
+  void setOurs(keys.hasFlag, flags.length > 0);
+  void setOurs(keys.hasReport, (snapshot?.reports.length ?? 0) > 0);
+  void setOurs(keys.hasEnded, ended !== undefined);
+  void setOurs(keys.hasFailedStep, ended !== undefined && failedSteps(ended.closing).length > 0);
 }

@@ -3,6 +3,7 @@
 
 import * as vscode from "vscode";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import type { FlagAnswer } from "../protocol.gen";
 import { tellDone } from "../told";
 import { completeSession, openSessionSummary, resumeSession } from "./completion_flow";
@@ -33,17 +34,17 @@ type Command = (context: SessionsContext, ...args: unknown[]) => Promise<void>;
 export const sessionsCommands: { readonly [id: string]: Command } = {
   [START_SESSION]: async (context) => void (await startSession(context)),
   [CONFIRM_SCOPE]: async (context) => void (await confirmScope(context)),
-  "augment-orchestrator.adjustScope": async (context) => void (await adjustScope(context)),
+  [ours("adjustScope")]: async (context) => void (await adjustScope(context)),
   [CONTINUE_SESSION]: continueShown,
   [ANSWER_CHECKPOINT]: askCheckpoint,
-  "augment-orchestrator.endSession": (context) => endSession(context),
-  "augment-orchestrator.completeSession": completeSession,
-  "augment-orchestrator.resumeSession": resumeSession,
+  [ours("endSession")]: (context) => endSession(context),
+  [ours("completeSession")]: completeSession,
+  [ours("resumeSession")]: resumeSession,
   [OPEN_SUMMARY]: openSessionSummary,
   [SHOW_REPORT]: showReport,
   [SHOW_PLAN]: () => showPlanPage(),
-  "augment-orchestrator.showSession": async () => void (await vscode.commands.executeCommand(`${SESSION_VIEW}.focus`)),
-  "augment-orchestrator.refreshSession": refresh,
+  [ours("showSession")]: async () => void (await vscode.commands.executeCommand(`${SESSION_VIEW}.focus`)),
+  [ours("refreshSession")]: refresh,
   [ANSWER_FLAG]: async (context, ...args) => {
     const flag = await chosenFlag(context, args);
     if (flag !== undefined) await askFlagAnswer(context, flag);
@@ -52,9 +53,9 @@ export const sessionsCommands: { readonly [id: string]: Command } = {
     const flag = await chosenFlag(context, args);
     if (flag !== undefined) await openFlag(context, flag);
   },
-  "augment-orchestrator.extendScope": (context, about) => answerChosen(context, about, "extend"),
-  "augment-orchestrator.logFlag": (context, about) => answerChosen(context, about, "log"),
-  "augment-orchestrator.allowFlagOnce": (context, about) => answerChosen(context, about, "allow-once"),
+  [ours("extendScope")]: (context, about) => answerChosen(context, about, "extend"),
+  [ours("logFlag")]: (context, about) => answerChosen(context, about, "log"),
+  [ours("allowFlagOnce")]: (context, about) => answerChosen(context, about, "allow-once"),
 };
 
 /** Answers the checkpoint that was shown, and no other one. */

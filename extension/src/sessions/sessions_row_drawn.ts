@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
 import { t } from "../l10n";
 import { momentText } from "../moments";
+import { ours } from "../ours";
 import { oneLine, shortened } from "../outside_text";
 import type { SessionState } from "../protocol.gen";
 import { flagKindWords } from "../review/change_words";
@@ -55,15 +56,15 @@ import type {
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 const titleLimit = 120;
 
-export const START_SESSION = "augment-orchestrator.startSession";
-export const CONFIRM_SCOPE = "augment-orchestrator.confirmScope";
-export const CONTINUE_SESSION = "augment-orchestrator.continueSession";
-export const ANSWER_CHECKPOINT = "augment-orchestrator.answerCheckpoint";
-export const SHOW_REPORT = "augment-orchestrator.showSessionReport";
-export const SHOW_PLAN = "augment-orchestrator.showPlan";
-export const OPEN_SUMMARY = "augment-orchestrator.openSummary";
-export const SHOW_KNOWLEDGE = "augment-orchestrator.showKnowledge";
-export const OPEN_FLAG = "augment-orchestrator.openFlag";
+export const START_SESSION = ours("startSession");
+export const CONFIRM_SCOPE = ours("confirmScope");
+export const CONTINUE_SESSION = ours("continueSession");
+export const ANSWER_CHECKPOINT = ours("answerCheckpoint");
+export const SHOW_REPORT = ours("showSessionReport");
+export const SHOW_PLAN = ours("showPlan");
+export const OPEN_SUMMARY = ours("openSummary");
+export const SHOW_KNOWLEDGE = ours("showKnowledge");
+export const OPEN_FLAG = ours("openFlag");
 
 export function drawSessionsRow(row: SessionsRow, { itemCount }: { itemCount: string }): vscode.TreeItem {
   switch (row.kind) {

@@ -2,13 +2,14 @@
 
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
+import { ours } from "../ours";
 import type { ChangedFile } from "../protocol.gen";
 import { flagsBesides, flagsNotice, scopeCount } from "./session_words";
 import type { SessionsModel } from "./sessions_model";
 import { drawSessionsRow } from "./sessions_row_drawn";
 import { drawnText, rowsOf, type SessionsRow, stepRows, topRows } from "./sessions_rows";
 
-export const SESSION_VIEW = "augment-orchestrator.session";
+export const SESSION_VIEW = ours("session");
 
 export class SessionsTree implements vscode.TreeDataProvider<SessionsRow>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();

@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import { Coalesced } from "../coalesced";
 import type { HostLink } from "../host_link";
 import { t } from "../l10n";
+import { ours } from "../ours";
 import type { FileProblem, InspectedFile } from "../protocol.gen";
 import { messageOf } from "../refusal";
 import { aboutKey, keyAt, type Offer, offersAt } from "./file_offers";
@@ -30,7 +31,7 @@ const itemKinds = {
 } as const satisfies Record<Offer["kind"], vscode.CompletionItemKind>;
 
 export class SettingsFiles implements vscode.Disposable {
-  private readonly diagnostics = vscode.languages.createDiagnosticCollection("augment-orchestrator.settings");
+  private readonly diagnostics = vscode.languages.createDiagnosticCollection(ours("settings"));
   private readonly problems = new WeakMap<vscode.Diagnostic, FileProblem>();
   /** What is underlined in each file, as it was told last. */
   private readonly said = new Map<string, string>();
