@@ -155,7 +155,6 @@ test("history tells what git stashed and gave back", async (t) => {
   assert.equal((await project.pending()).length, 1);
   assert.deepEqual(await story(project, "a.txt"), [
     "revision goose: +1 −1",
-    "revision vcs: +1 −1",
     "came-back vcs: came back: version control gave back what it had taken away",
   ]);
 });

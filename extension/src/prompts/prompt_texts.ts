@@ -33,11 +33,11 @@ export interface AnswerPurpose {
 type PurposeOf<K extends Purpose["kind"]> = Extract<Purpose, { kind: K }>;
 
 /** Menus read them: the documents of each kind. */
-const contextKeys: { readonly [kind in Purpose["kind"]]: string } = {
-  prompt: "promptTexts",
-  context: "promptContexts",
-  answer: "promptAnswers",
-};
+const contextKeys: readonly (readonly [Purpose["kind"], string])[] = [
+  ["prompt", "promptTexts"],
+  ["context", "promptContexts"],
+  ["answer", "promptAnswers"],
+];
 
 export class PromptTexts implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -111,7 +111,7 @@ export class PromptTexts implements vscode.Disposable {
   }
 
   private showKeys(): void {
-    for (const [kind, key] of Object.entries(contextKeys)) {
+    for (const [kind, key] of contextKeys) {
       const names = this.bound.names.filter((name) => this.purposeOf(vscode.Uri.parse(name))?.kind === kind);
       void setOurs(key, names);
     }
