@@ -252,45 +252,76 @@ test("git: killed between the index and the branch, nothing stays staged, and a 
   }
 });
 
-test("git: a taking back that is killed leaves nothing staged the wrong way round, and the next command finishes it", async (t) => {
+/** A repository in which two files are changed for a prompt, one of them staged, and what git says of them. */
+async function changedAndStaged(t) {
   const project = await newPromptProject(t, "git");
   await project.prompt(...steps[0].args);
   project.write("src/a.txt", "1\n2\n3\nfour\n");
   project.write("src/b.txt", "b\nstaged\n");
   await project.git("add", "src/b.txt");
-  const before = await project.git("status", "--porcelain");
+  return { project, before: await project.git("status", "--porcelain") };
+}
+
+/** Takes the last commit back, and is killed before git's lock becomes the file. */
+async function undoKilledAt(project, file) {
+  const call = "?rename,?renameat,?renameat2";
+  const command = killAt({ call, number: 1, files: [project.at(file)] });
+  const { signal, code } = await project.cli(["prompt", "undo"], { command });
+  assert.ok(signal !== null || code !== 0, `killed before ${file} is renamed`);
+}
+
+test("git: a taking back that is killed leaves nothing staged the wrong way round, and the next command finishes it", async (t) => {
+  const { project, before } = await changedAndStaged(t);
   await project.prompt("intent", "Read comments");
   await project.keep();
-  const call = "?rename,?renameat,?renameat2";
   for (const [file, between] of [
     [".git/refs/heads/main.lock", ""],
     [".git/index.lock", "M  src/a.txt\nM  src/b.txt\n"],
-  ]) {
-    await project.bringBack();
-    const command = killAt({ call, number: 1, files: [project.at(file)] });
-    const { signal, code } = await project.cli(["prompt", "undo"], { command });
-    const what = `killed before ${file} is renamed`;
-    assert.ok(signal !== null || code !== 0, what);
-    rmSync(project.at(file));
-    assert.equal(await project.git("status", "--porcelain"), between, what);
-    const status = await project.prompt("status");
-    assert.match(status.notes.join("\n"), /was interrupted/, what);
-    const again = await project.prompt("undo");
-    assert.equal(again.what, "the commit `intent: Read comments`", what);
-    assert.match(again.notes.join("\n"), /was being taken back by a command that was interrupted; that is done now/);
-    assert.equal(await project.git("status", "--porcelain"), before, what);
-    assert.deepEqual((await project.picture()).prompt.intents, []);
-    await project.isSound(what);
-  }
+  ])
+    for (const next of [["undo"], ["drop"], ["intent", "Read remarks"]]) {
+      await project.bringBack();
+      await undoKilledAt(project, file);
+      const what = `killed before ${file} is renamed, then ${next[0]}`;
+      // As long as the lock lies there it is refused, and not forgotten.
+      const { code, stderr } = await project.cli(["prompt", ...next, "--json"]);
+      assert.deepEqual([code, JSON.parse(stderr).error.code], [1, "git-busy"], what);
+      rmSync(project.at(file));
+      assert.equal(await project.git("status", "--porcelain"), between, what);
+      assert.match((await project.prompt("status")).notes.join("\n"), /was interrupted while it was written or taken/);
+      const { notes } = await project.prompt(...next);
+      assert.match(notes.join("\n"), /^`intent: Read comments` was being taken back by .*; that is done now\.$/m, what);
+      const { prompt, log } = await project.picture();
+      const isIntent = next[0] === "intent";
+      assert.deepEqual(prompt.intents, isIntent ? ["work intent: Read remarks"] : [], what);
+      assert.doesNotMatch(log, /Read comments/, what);
+      assert.equal(await project.git("status", "--porcelain"), isIntent ? "" : before, what);
+      await project.isSound(what);
+    }
+});
+
+test("git: a taking back that was killed is not finished on another branch", async (t) => {
+  const { project } = await changedAndStaged(t);
+  await project.prompt("intent", "Read comments");
+  const lock = ".git/refs/heads/main.lock";
+  await undoKilledAt(project, lock);
+  rmSync(project.at(lock));
+  await project.git("switch", "--quiet", "--create", "other");
+  const tips = () => project.git("for-each-ref", "--format=%(refname) %(subject)", "refs/heads/");
+  const kept = "refs/heads/main intent: Read comments\nrefs/heads/other intent: Read comments\n";
+  project.write("src/c.txt", "c\n");
+  const { code, stderr } = await project.cli(["prompt", "intent", "Test comments", "--json"]);
+  assert.deepEqual([code, JSON.parse(stderr).error.code], [1, "other-branch"]);
+  assert.equal(await tips(), kept);
+  const { notes } = await project.prompt("drop");
+  assert.match(
+    notes.join("\n"),
+    /^`intent: Read comments` was being taken back .*, and that cannot be finished: Prompt p1/m,
+  );
+  assert.equal(await tips(), kept);
 });
 
 test("git: what was staged is staged again also when the intent was killed in a hook that runs after it", async (t) => {
-  const project = await newPromptProject(t, "git");
-  await project.prompt(...steps[0].args);
-  project.write("src/a.txt", "1\n2\n3\nfour\n");
-  project.write("src/b.txt", "b\nstaged\n");
-  await project.git("add", "src/b.txt");
-  const before = await project.git("status", "--porcelain");
+  const { project, before } = await changedAndStaged(t);
   const hook = project.at(".git/hooks/post-commit");
   mkdirSync(dirname(hook), { recursive: true });
   // Whoever started git.

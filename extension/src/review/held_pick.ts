@@ -28,6 +28,10 @@ const askedKey = "hunkAsked";
 export class HeldPick {
   private asked: { stop: Stop; close(): void } | undefined;
 
+  constructor() {
+    void setOurs(askedKey, false);
+  }
+
   /** The hunk that is being asked about. */
   get stop(): Stop | undefined {
     return this.asked?.stop;
@@ -49,10 +53,17 @@ export class HeldPick {
     pick.title = withoutIcons(holdTitle(hold, stop.hunk, lastName(stop.path)));
     pick.placeholder = t("Keep this hunk anyway, or take it out?");
     pick.items = rows;
-    const asked = { stop, close: () => pick.hide() };
+    let isClosed = false;
+    const close = () => {
+      isClosed = true;
+      pick.hide();
+    };
+    const asked = { stop, close };
     this.asked = asked;
     await setOurs(askedKey, true);
     const picked = await new Promise<Row | undefined>((resolve) => {
+      // It was decided before it could be asked.
+      if (isClosed) return resolve(undefined);
       pick.onDidAccept(() => {
         resolve(pick.selectedItems[0]);
         pick.hide();

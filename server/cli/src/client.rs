@@ -4,7 +4,10 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::time::Duration;
 
-use augment_protocol::methods::{Method, MovedNotice, Notification};
+use augment_protocol::methods::{
+    Method, MovedNotice, Notification, PromptFinished, PromptIntent, PromptPushed, PromptReported, PromptStarted,
+    PromptUndone,
+};
 use augment_protocol::status::Moved;
 use augment_protocol::{PROTOCOL_VERSION, REFUSED};
 use serde_json::{Value, json};
@@ -17,8 +20,16 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// The same where git may run hooks, sign or push for several commits in turn, or another command that does so comes first:
 /// the host ends each of these by itself after ten minutes at most.
 const LONG_PATIENCE: Duration = Duration::from_secs(3_600);
-/// How the methods begin that have such work done.
-const PROMPTS: &str = "augment/prompt";
+
+/// The methods that have such work done.
+const LONG: [&str; 6] = [
+    PromptStarted::NAME,
+    PromptIntent::NAME,
+    PromptFinished::NAME,
+    PromptReported::NAME,
+    PromptPushed::NAME,
+    PromptUndone::NAME,
+];
 
 type Reader = Box<dyn AsyncRead + Send + Unpin>;
 type Writer = Box<dyn AsyncWrite + Send + Unpin>;
@@ -97,7 +108,7 @@ impl Client {
 
     /// Asks and waits, but not for ever: a host that is stopped or hangs must not hold a command up.
     async fn request(&mut self, method: &str, params: Value) -> Result<Value, CallError> {
-        let patience = if method.starts_with(PROMPTS) { LONG_PATIENCE } else { PATIENCE };
+        let patience = if LONG.contains(&method) { LONG_PATIENCE } else { PATIENCE };
         let answer = tokio::time::timeout(patience, self.exchange(method, params)).await;
         answer.unwrap_or_else(|_| {
             let message = format!(

@@ -44,9 +44,9 @@ pub enum CommitError {
     )]
     Held { name: String },
     #[error(
-        "{other} is staged, and {path} cannot be in git's index beside it: one is a file where the other has a folder. Commit \
-         what is staged, or unstage it (`git rm --cached {}`), then repeat.",
-        shell_word(&.other.to_text())
+        "{other} is staged, and {path} cannot be in git's index beside it: one is a file where the other has a folder. What \
+         is staged may lie nowhere else: commit it, or take it out of the index (`git rm --cached {}`), then repeat.",
+        shell_word(&format!(":/{}", .other.to_text()))
     )]
     StagedInTheWay { path: FilePath, other: FilePath },
     #[error("{path} is not in the repository that the workspace lies in. Commit it with git.")]
@@ -68,6 +68,18 @@ pub enum CommitError {
 }
 
 impl CommitError {
+    /// Whether the same may go through once something outside is over or mended.
+    #[must_use]
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::Busy | Self::Held { .. } | Self::UnderWay { .. } | Self::Conflicts | Self::NoIdentity => true,
+            Self::Git(_) => true,
+            Self::NoRepository | Self::NoFilesOfItsOwn | Self::Signed | Self::StagedInTheWay { .. } => false,
+            Self::Elsewhere { .. } | Self::Ignored { .. } | Self::NoFile { .. } => false,
+            Self::Filtered { .. } | Self::Unchanged { .. } => false,
+        }
+    }
+
     /// Stable, for programs.
     #[must_use]
     pub fn code(&self) -> &'static str {

@@ -249,6 +249,24 @@ impl HistoryError {
         Self::HalfDone { error: Box::new(self), why }
     }
 
+    /// The same, where a part was done until then, and the same order goes on from there.
+    pub(crate) fn partly_done(self) -> Self {
+        Self::HalfDone { error: Box::new(self), why: "a part of it is done".to_owned() }
+    }
+
+    /// Whether the same order may go through once the person has mended something outside, such as a lock that lies there.
+    #[must_use]
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::NoJj | Self::OldJj { .. } | Self::NoGit { .. } | Self::HalfDone { .. } | Self::Conflicts(_) => true,
+            Self::Failed { .. } | Self::Git(_) | Self::Io { .. } => true,
+            Self::Commit(error) => error.may_pass(),
+            Self::NoRepository | Self::ObjectFormat | Self::Moved { .. } | Self::Nothing | Self::Merge { .. } => false,
+            Self::Unknown { .. } | Self::Pushed { .. } | Self::RemoteMoved { .. } => false,
+            Self::Held { .. } | Self::Refused { .. } => false,
+        }
+    }
+
     /// Stable: programs may match on it.
     #[must_use]
     pub fn code(&self) -> &'static str {

@@ -341,3 +341,17 @@ fn a_commit_that_was_made_before_the_command_failed_is_made() {
     let made = broken.commit(&wanted).unwrap().commit;
     assert_eq!((bench.id("@-"), bench.changes("@")), (made.id, vec!["g=3\n".to_owned()]));
 }
+
+#[test]
+fn a_session_that_is_taken_back_in_part_is_half_done_and_goes_on_from_there() {
+    let (bench, base) = merged(Kind::Apart);
+    let plan = bench.plan(&base, MESSAGE);
+    let made = bench.history().synthesise(&plan).unwrap();
+    let disk = bench.disk();
+    let broken = Jj::open(&bench.root, &failing(&bench, &["abandon"], Fails::AtOnce)).unwrap().unwrap();
+    let error = broken.take_back_synthesis(&plan, &made.commit.id, &made.before).unwrap_err();
+    assert_eq!(error.code(), "half-done", "{error}");
+    bench.history().take_back_synthesis(&plan, &made.commit.id, &made.before).unwrap();
+    assert_eq!((bench.id("@-"), bench.disk()), (plan.tip.clone(), disk));
+    assert_eq!(bench.message("description(substring:'session:')"), "");
+}

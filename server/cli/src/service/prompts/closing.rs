@@ -12,7 +12,7 @@ use augment_protocol::status::RefusalData;
 use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::branches::taken_back_elsewhere;
-use super::desk::{Desk, Found, NotTakenBack, told};
+use super::desk::{Desk, Found, told};
 use super::finishing::head_of;
 use super::{listing, to_wire};
 use crate::service::methods::{no, no_with, refusal};
@@ -203,7 +203,7 @@ pub(super) fn undo(desk: &Desk, wanted: &wire::UndoPrompt) -> Result<wire::Undon
     let found = desk.take_up(history, wanted.dry_run)?;
     let mut notes = found.notes();
     // What was interrupted is what was wanted: it is done, and said to be.
-    if let Found::TakenBack { written, prompt } = found
+    if let Found::TakenBack { written, prompt, .. } = found
         && wanted.commit.as_ref().is_none_or(|named| is_named_so(&written.commit, named))
     {
         let what = named(&written.writing);
@@ -235,7 +235,7 @@ pub(super) fn undo(desk: &Desk, wanted: &wire::UndoPrompt) -> Result<wire::Undon
         return Ok(shown);
     }
     let prompt = desk.post(Step::TakeBack { prompt: prompt.id })?;
-    let prompt = desk.take_back(history, prompt.id, &last).map_err(NotTakenBack::into_error)?;
+    let prompt = desk.take_back(history, prompt.id, &last)?;
     Ok(wire::UndonePrompt { done: true, prompt: to_wire::prompt(&prompt), ..shown })
 }
 
@@ -269,7 +269,7 @@ pub(super) fn give_up(desk: &Desk, named: Option<String>) -> Result<wire::Prompt
 /// What became of something that was begun, also where there is no repository any more to hold it.
 fn take_up_last(desk: &Desk, prompt: PromptId) -> Result<Vec<String>> {
     match desk.find_history() {
-        Ok(history) => Ok(desk.take_up(history.as_ref(), false)?.notes()),
+        Ok(history) => Ok(desk.take_up_to_drop(history.as_ref())?.notes()),
         Err(error @ HistoryError::NoRepository) => {
             let outcome = Outcome::NotMade { why: error.to_string() };
             desk.post(Step::End { prompt, outcome })?;

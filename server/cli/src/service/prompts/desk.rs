@@ -16,13 +16,14 @@ use augment_core::turn::{Answer, Command, Input};
 use augment_core::view::View as _;
 use augment_host::runtime::AskError;
 use augment_host::store::{Snapshot, StoreError};
-use augment_host::vcs;
 use augment_host::vcs::history::{History, HistoryError, Made, NewCommit, Part, Synthesis, System};
+use augment_host::vcs::{self, CommitError};
 use augment_protocol::prompts::PASSED_ON;
 use augment_protocol::{FAILED, REFUSED};
 use tokio::runtime::Handle;
 use tower_lsp_server::jsonrpc::{Error, Result};
 
+use super::branches::taken_back_elsewhere;
 use crate::service::Shared;
 use crate::service::methods::{no, refusal};
 use crate::surroundings;
@@ -51,6 +52,12 @@ pub(super) enum Found {
     TakenBack {
         written: Box<Written>,
         prompt: Box<Prompt>,
+        note: Option<String>,
+    },
+    /// What was being taken back cannot be.
+    NotTakenBack {
+        title: String,
+        why: String,
     },
     NotDone {
         what: &'static str,
@@ -221,42 +228,62 @@ impl Desk {
         Ok(Found::Done { writing: Box::new(writing), prompt: Box::new(prompt) })
     }
 
-    /// The newest thing that was written is taken back, by whoever announced it or by the next one: the person's yes was to
-    /// exactly that.
+    /// What another process had announced to take back is taken back: the person's yes was to exactly that. What keeps it
+    /// from being done and can be mended leaves it announced.
     fn take_back_begun(&self, history: &dyn History, prompt: &Prompt) -> Result<Found> {
         let Some(written) = prompt.written.last().cloned() else { return Ok(Found::Nothing) };
-        let found = match self.take_back(history, prompt.id, &written) {
-            Ok(prompt) => Found::TakenBack { written: Box::new(written), prompt: Box::new(prompt) },
-            Err(NotTakenBack::Open(error)) => return Err(error),
-            Err(NotTakenBack::Told(_)) => Found::NotDone { what: "The taking back of a commit", locks: Vec::new() },
+        let note = taken_back_elsewhere(history, prompt, &written.commit)?;
+        self.finish_taking_back(history, prompt.id, written, note, HistoryError::may_pass)
+    }
+
+    fn finish_taking_back(
+        &self,
+        history: &dyn History,
+        id: PromptId,
+        written: Written,
+        note: Option<String>,
+        stays: fn(&HistoryError) -> bool,
+    ) -> Result<Found> {
+        match undone(history, id, &written) {
+            Ok(()) => {
+                let prompt = self.post(Step::TookBack { prompt: id })?;
+                Ok(Found::TakenBack { written: Box::new(written), prompt: Box::new(prompt), note })
+            }
+            Err(error) if stays(&error) => Err(told(&error)),
+            Err(error) => self.stop_taking_back(id, &written, error.to_string()),
+        }
+    }
+
+    /// What was announced to be taken back is not, for a reason that stays.
+    fn stop_taking_back(&self, prompt: PromptId, written: &Written, why: String) -> Result<Found> {
+        let title = written.writing.title();
+        self.post(Step::End { prompt, outcome: Outcome::NotMade { why: why.clone() } })?;
+        Ok(Found::NotTakenBack { title, why })
+    }
+
+    /// The same for a prompt that is given up, which nothing holds up but a lock that the person can remove.
+    pub(super) fn take_up_to_drop(&self, history: &dyn History) -> Result<Found> {
+        let prompt = self.prompt_under_way()?;
+        let Some(written) = prompt.written.last().filter(|_| prompt.taking_back).cloned() else {
+            return self.take_up(history, false);
         };
-        Ok(found)
+        let is_lock =
+            |error: &HistoryError| matches!(error, HistoryError::Commit(CommitError::Busy | CommitError::Held { .. }));
+        match taken_back_elsewhere(history, &prompt, &written.commit) {
+            Ok(note) => self.finish_taking_back(history, prompt.id, written, note, is_lock),
+            Err(error) => self.stop_taking_back(prompt.id, &written, error.message.into_owned()),
+        }
     }
 
     /// Takes back what was announced to be, and tells what came of it.
-    pub(super) fn take_back(
-        &self,
-        history: &dyn History,
-        prompt: PromptId,
-        written: &Written,
-    ) -> std::result::Result<Prompt, NotTakenBack> {
-        let done = match &written.writing {
-            Writing::Commit { staged, .. } => {
-                let staged: Vec<FilePath> = staged.iter().filter_map(|path| FilePath::from_text(path).ok()).collect();
-                history.take_back_commit(&written.commit, &written.before, &staged)
-            }
-            Writing::Synthesis(plan) => {
-                history.take_back_synthesis(&synthesis(plan, prompt.0), &written.commit, &written.before)
-            }
-        };
-        match done {
-            Ok(()) => self.post(Step::TookBack { prompt }).map_err(NotTakenBack::Open),
+    pub(super) fn take_back(&self, history: &dyn History, prompt: PromptId, written: &Written) -> Result<Prompt> {
+        match undone(history, prompt, written) {
+            Ok(()) => self.post(Step::TookBack { prompt }),
             // It stays announced, so that whoever comes next goes on with it.
-            Err(error @ HistoryError::HalfDone { .. }) => Err(NotTakenBack::Open(told(&error))),
+            Err(error @ HistoryError::HalfDone { .. }) => Err(told(&error)),
             Err(error) => {
-                let outcome = Outcome::NotMade { why: error.to_string() };
-                self.post(Step::End { prompt, outcome }).map_err(NotTakenBack::Open)?;
-                Err(NotTakenBack::Told(told(&error)))
+                self.post(Step::End { prompt, outcome: Outcome::NotMade { why: error.to_string() } })?;
+                Err(told(&error))
             }
         }
     }
@@ -294,18 +321,15 @@ impl Desk {
     }
 }
 
-/// Why something was not taken back.
-pub(super) enum NotTakenBack {
-    /// It stays announced.
-    Open(Error),
-    /// Nothing was changed, and that is noted.
-    Told(Error),
-}
-
-impl NotTakenBack {
-    pub(super) fn into_error(self) -> Error {
-        match self {
-            Self::Open(error) | Self::Told(error) => error,
+/// Has the history take back something that was written.
+fn undone(history: &dyn History, prompt: PromptId, written: &Written) -> std::result::Result<(), HistoryError> {
+    match &written.writing {
+        Writing::Commit { staged, .. } => {
+            let staged: Vec<FilePath> = staged.iter().filter_map(|path| FilePath::from_text(path).ok()).collect();
+            history.take_back_commit(&written.commit, &written.before, &staged)
+        }
+        Writing::Synthesis(plan) => {
+            history.take_back_synthesis(&synthesis(plan, prompt.0), &written.commit, &written.before)
         }
     }
 }
@@ -318,7 +342,11 @@ impl Found {
                 Writing::Commit { role, text, .. } => is_same(role, &text).then_some(*prompt),
                 Writing::Synthesis(_) => None,
             },
-            Self::Nothing | Self::LeftOpen | Self::TakenBack { .. } | Self::NotDone { .. } => None,
+            Self::Nothing
+            | Self::LeftOpen
+            | Self::TakenBack { .. }
+            | Self::NotTakenBack { .. }
+            | Self::NotDone { .. } => None,
         }
     }
 
@@ -327,8 +355,8 @@ impl Found {
         match self {
             Self::Nothing => Vec::new(),
             Self::LeftOpen => {
-                let words = "Something was interrupted while it was written. A command that is no dry run finds out what \
-                             became of it first.";
+                let words = "Something was interrupted while it was written or taken back. A command that is no dry run finds \
+                             out what became of it first.";
                 vec![words.to_owned()]
             }
             Self::Done { writing, .. } => match &**writing {
@@ -337,12 +365,15 @@ impl Found {
                 }
                 Writing::Synthesis(_) => vec!["The session's commit, which was interrupted, is made.".to_owned()],
             },
-            Self::TakenBack { written, .. } => {
-                vec![format!(
-                    "`{}` was being taken back by a command that was interrupted; that is done now.",
-                    written.writing.title()
-                )]
+            Self::TakenBack { written, note, .. } => {
+                let title = written.writing.title();
+                let done =
+                    format!("`{title}` was being taken back by a command that was interrupted; that is done now.");
+                std::iter::once(done).chain(note.clone()).collect()
             }
+            Self::NotTakenBack { title, why } => vec![format!(
+                "`{title}` was being taken back by a command that was interrupted, and that cannot be finished: {why}"
+            )],
             Self::NotDone { what, locks } if locks.is_empty() => {
                 vec![format!("{what} was interrupted before it was done; nothing is left of it.")]
             }

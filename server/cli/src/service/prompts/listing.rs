@@ -36,7 +36,8 @@ pub(super) fn status(desk: &Desk, mut notes: Vec<String>) -> Result<wire::Prompt
     };
     if prompt.as_ref().is_some_and(Prompt::is_begun) {
         notes.push(
-            "Something was interrupted while it was written. The next command finds out what became of it.".into(),
+            "Something was interrupted while it was written or taken back. The next command finds out what became of it."
+                .into(),
         );
     }
     if prompt.as_ref().is_some_and(|prompt| prompt.state == PromptState::Open && prompt.context.is_empty()) {

@@ -222,7 +222,8 @@ impl Jj {
                 for known in self.commits(Look::Aside, &format!("change_id({change})"), None)? {
                     if known.commit.id != original.id && says(&known.commit.message, &plan.message) {
                         self.describe(&known.commit.id, &original.message)?;
-                        self.lead_back(plan, &self.current(single)?.commit, before)?;
+                        let was = self.bookmarked_before(plan, before)?;
+                        self.lead_back(plan, &self.current(single)?.commit, &was)?;
                     }
                 }
             }
@@ -246,7 +247,7 @@ impl Jj {
             let onto = revision(Some(&plan.tip));
             self.program.jj(Look::First, &["rebase", "--source", "@", "--destination", &onto])?;
         }
-        self.lead_back(plan, made, before)?;
+        self.lead_back(plan, made, &self.bookmarked_before(plan, before)?)?;
         self.program.jj(Look::First, &["abandon", "--retain-bookmarks", "-r", &revision(Some(&made.id))])?;
         Ok(())
     }

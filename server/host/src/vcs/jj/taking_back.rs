@@ -9,6 +9,9 @@ use super::committing::expect_tip;
 use super::program::Look;
 use super::reading::{Standing, literal, revision};
 
+/// What jj says of an operation that was abandoned.
+const NO_OPERATION: &str = "No operation ID";
+
 impl Jj {
     /// The content of the newest commit goes into `@`, which keeps its description.
     pub(super) fn uncommit(&self, made: &str) -> Result<()> {
@@ -31,6 +34,17 @@ impl Jj {
     pub(super) fn unmake_one(&self, plan: &Synthesis, made: &str, before: &str) -> Result<()> {
         let Standing { working, .. } = self.standing(Look::First)?;
         let here = self.operation()?;
+        if let Err(error) = self.unmake(plan, made, before, &working.commit) {
+            // What was done of it stays, and the same given again goes on from there.
+            let is_untouched = self.operation().is_ok_and(|now| now == here);
+            return Err(if is_untouched { error } else { error.partly_done() });
+        }
+        self.expect_same(&here, &working.commit)
+    }
+
+    fn unmake(&self, plan: &Synthesis, made: &str, before: &str, working: &Commit) -> Result<()> {
+        // It is asked before anything is written.
+        let was = self.bookmarked_before(plan, before)?;
         match plan.commits.as_slice() {
             [single] => {
                 let (original, current) = (self.commit_of(single)?.commit, self.current(single)?.commit);
@@ -40,27 +54,25 @@ impl Jj {
                     self.describe(&current.id, &original.message)?;
                 }
                 let current = self.current(single)?.commit;
-                self.lead_back(plan, &current, before)?;
+                self.lead_back(plan, &current, &was)
             }
             [] | [_, _, ..] => {
                 // Where it is gone, it was taken back before.
-                if let Some(now) = self.now(made)? {
-                    self.expect_unchanged(&now, made)?;
-                    self.expect_ours(&now)?;
-                    let onto = revision(Some(&plan.tip));
-                    if working.commit.id == now.id {
-                        // It holds what the tip holds, so the files stay.
-                        self.program.jj(Look::First, &["new", &onto])?;
-                    } else if working.commit.parents == [now.id.clone()] {
-                        self.program.jj(Look::First, &["rebase", "--source", "@", "--destination", &onto])?;
-                    }
-                    self.lead_back(plan, &now, before)?;
-                    let gone = revision(Some(&now.id));
-                    self.program.jj(Look::First, &["abandon", "--retain-bookmarks", "-r", &gone])?;
+                let Some(now) = self.now(made)? else { return Ok(()) };
+                self.expect_unchanged(&now, made)?;
+                self.expect_ours(&now)?;
+                let onto = revision(Some(&plan.tip));
+                if working.id == now.id {
+                    // It holds what the tip holds, so the files stay.
+                    self.program.jj(Look::First, &["new", &onto])?;
+                } else if working.parents == [now.id.clone()] {
+                    self.program.jj(Look::First, &["rebase", "--source", "@", "--destination", &onto])?;
                 }
+                self.lead_back(plan, &now, &was)?;
+                let gone = revision(Some(&now.id));
+                self.program.jj(Look::First, &["abandon", "--retain-bookmarks", "-r", &gone]).map(drop)
             }
         }
-        self.expect_same(&here, &working.commit)
     }
 
     /// What a commit of ours is now, whoever has rewritten it; `None` where it is gone.
@@ -112,18 +124,27 @@ impl Jj {
         }
     }
 
-    /// The bookmark goes where it was before. Where that cannot be known, it goes to what the session stood on.
-    pub(super) fn lead_back(&self, plan: &Synthesis, made: &Commit, before: &str) -> Result<()> {
+    /// Where the bookmark was before. Where that cannot be known, since jj has forgotten the operation, it is what the
+    /// session stood on.
+    pub(super) fn bookmarked_before(&self, plan: &Synthesis, before: &str) -> Result<Vec<String>> {
+        let Some(bookmark) = &plan.bookmark else { return Ok(Vec::new()) };
+        let base = || plan.base.iter().cloned().collect();
+        if before.is_empty() {
+            return Ok(base());
+        }
+        match self.all_then(before, &bookmarks(bookmark)) {
+            Err(HistoryError::Failed { words, .. }) if words.contains(NO_OPERATION) => Ok(base()),
+            found => found,
+        }
+    }
+
+    /// The bookmark goes where it was before.
+    pub(super) fn lead_back(&self, plan: &Synthesis, made: &Commit, was: &[String]) -> Result<()> {
         let Some(bookmark) = &plan.bookmark else { return Ok(()) };
-        let there = format!("bookmarks(exact:{})", literal(bookmark));
-        if self.only(&there)?.is_none_or(|now| now.commit.id != made.id) {
+        if self.only(&bookmarks(bookmark))?.is_none_or(|now| now.commit.id != made.id) {
             return Ok(());
         }
-        let was = match before {
-            "" => plan.base.iter().cloned().collect(),
-            before => self.all_then(before, &there)?,
-        };
-        match was.as_slice() {
+        match was {
             [was] => {
                 let was = self.current(was)?.commit.id;
                 if was == made.id { Ok(()) } else { self.set_bookmark(bookmark, &was) }
@@ -152,6 +173,10 @@ impl Jj {
         }
         Err(self.take_all_back(before, then, &now)?)
     }
+}
+
+fn bookmarks(name: &str) -> String {
+    format!("bookmarks(exact:{})", literal(name))
 }
 
 /// Refuses a commit whose description somebody has changed: those words are theirs, and would be gone.
