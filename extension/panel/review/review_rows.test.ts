@@ -105,3 +105,12 @@ test("hunks that the host left out are told, as in the tree", () => {
     ],
   );
 });
+
+test("what is decided as a whole says what it is", () => {
+  const facts = (...hunks: Hunk[]) => reviewRows([file("a.json", ...hunks)])[1]?.facts;
+  const deleted = hunk(agent, { kind: "deleted", added: 0, removed: 0, summary: "file deleted" });
+  assert.equal(facts(deleted), "1 hunk · file deleted");
+  const created = hunk(agent, { kind: "created", added: 3, removed: 0, summary: "file created" });
+  assert.equal(facts(created), "1 hunk · file created · +3 −0");
+  assert.equal(facts(hunk(agent)), "1 hunk · +2 −1");
+});

@@ -68,7 +68,7 @@ function fileRow(group: ChangeGroup, grouped: GroupedFile): ReviewRow {
     facts: [
       ...(folder === "" ? [] : [folder]),
       hunksText(hunks.length, { isCut: file.moreHunks }),
-      linesText(hunks),
+      ...extentTexts(hunks),
       ...(file.awaitsSave ? [t("waits to be saved")] : []),
     ].join(" · "),
     remarks: [...new Set(hunks.flatMap(remarks))],
@@ -86,6 +86,13 @@ function hunksText(count: number, { isCut }: { isCut: boolean }): string {
 }
 
 /** `+3 −1` */
+/** What is decided as a whole says what it is: a file that is gone has no lines to count. */
+function extentTexts(hunks: readonly Hunk[]): string[] {
+  const wholes = hunks.filter(({ kind }) => kind !== "lines").map(({ summary }) => oneLine(summary));
+  const hasLines = wholes.length === 0 || hunks.some(({ added, removed }) => added + removed > 0);
+  return [...new Set(wholes), ...(hasLines ? [linesText(hunks)] : [])];
+}
+
 function linesText(hunks: readonly Hunk[]): string {
   const sum = (of: (hunk: Hunk) => number) => hunks.reduce((all, hunk) => all + of(hunk), 0).toLocaleString();
   return `+${sum(({ added }) => added)} −${sum(({ removed }) => removed)}`;
