@@ -110,6 +110,7 @@ test("the table of a chart that was shown still is, and so is the period", async
 
 const hunk = (task: string) => ({
   author: { kind: "run", name: "goose", run: `${task}.1`, task, taskTitle: task },
+  kind: "lines",
   added: 1,
   removed: 0,
   entangledWith: [],
