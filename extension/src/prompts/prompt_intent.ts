@@ -26,7 +26,7 @@ export async function commitIntent(context: PromptsContext): Promise<void> {
   const { prompt, uncommitted, waiting } = await link.call("augment/prompt/status", {});
   if (prompt === null) return tellDone(t("No prompt is under way"));
   const choices = intentChoices(uncommitted);
-  if (choices.length === 0) return tellDone(facts(t("Nothing that is approved is uncommitted"), waitingWords(waiting)));
+  if (choices.length === 0) return tellDone(facts(t("Nothing approved is left to commit"), waitingWords(waiting)));
   const choice = await pickChoice(choices, waiting);
   if (choice === undefined) return;
   const done = await commitShown(context, prompt, choice);
