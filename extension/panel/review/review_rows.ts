@@ -85,7 +85,6 @@ function hunksText(count: number, { isCut }: { isCut: boolean }): string {
   return `${hunkCount(count)}${isCut ? t(", and more that are not shown") : ""}`;
 }
 
-/** `+3 −1` */
 /** What is decided as a whole says what it is: a file that is gone has no lines to count. */
 function extentTexts(hunks: readonly Hunk[]): string[] {
   const wholes = hunks.filter(({ kind }) => kind !== "lines").map(({ summary }) => oneLine(summary));
@@ -93,6 +92,7 @@ function extentTexts(hunks: readonly Hunk[]): string[] {
   return [...new Set(wholes), ...(hasLines ? [linesText(hunks)] : [])];
 }
 
+/** `+3 −1` */
 function linesText(hunks: readonly Hunk[]): string {
   const sum = (of: (hunk: Hunk) => number) => hunks.reduce((all, hunk) => all + of(hunk), 0).toLocaleString();
   return `+${sum(({ added }) => added)} −${sum(({ removed }) => removed)}`;
