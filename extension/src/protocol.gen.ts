@@ -611,7 +611,11 @@ export type EditorSaved = { path: string,
 /**
  * The text that was written, without a byte order mark. The file may hold it in UTF-8, UTF-16 or Windows-1252.
  */
-text: string, how: SavedHow, };
+text: string, how: SavedHow, 
+/**
+ * How long ago that was, where it could not be told at once; at once without it.
+ */
+agoMs?: number, };
 
 /**
  * How the text came about since the file was last read or written.

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { eventually } from "../rig/eventually.mjs";
 import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
-import { ourLog, statusItem } from "./product.mjs";
+import { changeSettings, ourLog, statusItem } from "./product.mjs";
 import { afterTexts, agent, edited, newReview, pendingItem, title } from "./reviewed.mjs";
 
 const decisionItem = statusItem.replace(/status$/, "decision");
@@ -390,7 +390,28 @@ describe("whose changes are", () => {
     await waits("auth.txt", "notes.txt");
   });
 
-  test("nothing went wrong in the window", () => workbench.judge());
+  test("what is saved while there is no connection is still the person's", async () => {
+    const { page } = workbench;
+    const waits = async () => (await product.changes()).files.some(({ path }) => path === "server.txt");
+    await workbench.openFile("server.txt");
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("typed by hand\n");
+    await page.locator(".tab.dirty").waitFor();
+    changeSettings(server, "Machine", { "augmentOrchestrator.serverPath": join(product.scratch, "no-such-program") });
+    await workbench.status(statusItem).filter({ hasText: "Augment: disconnected" }).waitFor();
+    await page.locator(".view-line", { hasText: /typed\sby\shand/ }).click();
+    await page.keyboard.press("Control+S");
+    await page.locator(".tab.dirty").waitFor({ state: "detached" });
+    // The host is there all the while, and has heard of nobody who wrote it.
+    await eventually("it waits as somebody else's", waits);
+    changeSettings(server, "Machine", { "augmentOrchestrator.serverPath": "" });
+    await eventually("it is known to be the person's", async () => !(await waits()));
+    const { spans } = await product.cli("blame", "server.txt");
+    assert.deepEqual([spans[0].author.kind, product.bytes("server.txt").split("\n")[0]], ["person", "typed by hand"]);
+  });
+
+  test("nothing went wrong in the window", () =>
+    workbench.judge({ provoked: [/Augment Orchestrator is disconnected/, /no-such-program/] }));
 });
 
 describe("review in the themes", () => {

@@ -6,12 +6,13 @@
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
 import { KeptFile } from "../kept_file";
-import type { SavedHow } from "../protocol.gen";
-import { messageOf } from "../refusal";
+import type { EditorSaved, SavedHow } from "../protocol.gen";
+import { messageOf, NotConnected } from "../refusal";
 import type { ChangesModel } from "./changes_model";
 import { together, toldOf, wayAtMark, wayOf } from "./editing_trace";
 import { KeptWays } from "./kept_ways";
 import { TEXT_LIMIT, type UnsavedText } from "./unsaved_text";
+import { UntoldSaves } from "./untold_saves";
 
 /** Texts that were typed while a save was under way; one of them is what was saved. */
 const keptTexts = 20;
@@ -42,6 +43,7 @@ export class EditorSaves implements vscode.Disposable {
   /** The last step in texts that were not marked unsaved then: the mark may come right after. */
   private readonly unmarked = new Map<string, { version: number; way: SavedHow }>();
   private readonly kept: KeptWays;
+  private readonly untold = new UntoldSaves(() => performance.now());
   private keeping: NodeJS.Timeout | undefined;
   private readonly disposables: vscode.Disposable[];
 
@@ -60,6 +62,9 @@ export class EditorSaves implements vscode.Disposable {
       vscode.workspace.onDidSaveTextDocument((document) => void this.saved(document)),
       vscode.workspace.onDidOpenTextDocument((document) => this.meet(document)),
       vscode.workspace.onDidCloseTextDocument((document) => this.closed(document)),
+      link.onDidChangeState(({ kind }) => {
+        if (kind === "connected") void this.tellUntold();
+      }),
     ];
     for (const document of vscode.workspace.textDocuments) this.meet(document);
   }
@@ -169,17 +174,39 @@ export class EditorSaves implements vscode.Disposable {
     if (!document.isDirty) this.traces.delete(key);
     this.keepSoon();
     try {
-      // Telling it is no reason to start anything.
-      if (path === undefined || this.link.state.kind !== "connected") return;
+      if (path === undefined) return;
       const text = document.isDirty ? await textOnDisk(document.uri, texts) : document.getText();
       if (text === undefined || text.length > TEXT_LIMIT) return;
       await trace?.begun;
       const how = toldOf(trace?.how ?? "unchanged", text, before);
-      await this.link.call("augment/editor/saved", { path, text, how });
+      await this.tell({ path, text, how });
     } catch (error) {
       this.log.debug(`That ${path} was saved could not be told: ${messageOf(error)}`);
     } finally {
       this.unsaved.release(document);
+    }
+  }
+
+  private async tellUntold(): Promise<void> {
+    for (const save of this.untold.take()) {
+      try {
+        await this.tell(save);
+      } catch (error) {
+        this.log.debug(`That ${save.path} had been saved could not be told: ${messageOf(error)}`);
+      }
+    }
+  }
+
+  /** Telling it is no reason to start anything: without a connection it waits for one. */
+  private async tell(save: EditorSaved): Promise<void> {
+    // Nobody has looked at the folder yet, so nobody can take it for somebody else's.
+    if (this.link.state.kind === "resting") return;
+    if (this.link.state.kind !== "connected") return this.untold.keep(save);
+    try {
+      await this.link.call("augment/editor/saved", save);
+    } catch (error) {
+      if (!(error instanceof NotConnected)) throw error;
+      this.untold.keep(save);
     }
   }
 

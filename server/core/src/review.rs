@@ -30,7 +30,7 @@ pub use undo::{TakeBack, TakenBack, TakingBack, redo_shown, undo_shown};
 pub use written::{Outcome, WrittenFile};
 
 pub(crate) use assign::assign;
-pub(crate) use claims::{claim, saved};
+pub(crate) use claims::{SavedText, claim, saved};
 pub(crate) use decide::decide;
 pub(crate) use findings::{acknowledge, allow as allow_finding, drop_allowed};
 pub(crate) use purge::purge;

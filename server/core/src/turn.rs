@@ -17,7 +17,7 @@ use crate::queue::{self, Claim, Edit, Finish, Place, TaskDraft};
 use crate::refusal::Refusal;
 use crate::review::{
     self, Approval, Assignee, Cause, Decide, Decision, DecisionId, FileClaim, FileNumber, FileWrite, Outcome, Purge,
-    SeenFile, Selection, TakeBack, TrackedFile, VcsMoved, WrittenFile,
+    SavedText, SeenFile, Selection, TakeBack, TrackedFile, VcsMoved, WrittenFile,
 };
 use crate::run::{
     self, Asks, HandOff, HandOffId, HandOffWord, HookSeen, HookVerdict, Question, Run, RunEvent, Start, Word,
@@ -202,6 +202,8 @@ pub enum Command {
         path: String,
         text: String,
         how: Option<SavedHow>,
+        /// How long ago that was, where nobody could be told at once.
+        ago_ms: u32,
     },
     /// Starts an agent of ours on a task.
     StartAgent(Start),
@@ -754,7 +756,10 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
         Command::AssignChanges { what, to } => review::assign(view, actor, what, to, now),
         Command::PurgeDecisions(purge) => review::purge(view, actor, purge, now),
         Command::ClaimFile(claim) => review::claim(view, actor, claim, now),
-        Command::EditorSaved { path, text, how } => review::saved(view, actor, path, text, *how, now),
+        Command::EditorSaved { path, text, how, ago_ms } => {
+            let saved = SavedText { at: path, text, how: *how, ago_ms: *ago_ms };
+            review::saved(view, actor, &saved, now)
+        }
         Command::StartAgent(start) => run::start(view, actor, start, now),
         Command::AllowAgent { name, hash, text } => Ok(run::allow(actor, name, hash, text)),
         Command::StopRun(id) => run::stop(view, actor, *id, now),

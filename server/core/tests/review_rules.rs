@@ -67,6 +67,9 @@ fn t2_a_word_given_late_still_counts() {
     let seen = "base f: one\n start a1\n f: one / two\n who f -> base, a1?\n";
     play(&format!("{seen} wait 10s\n ada saves f: one / two\n who f -> base, ada\n pending -> nothing"));
     play(&format!("{seen} wait 11s\n ada saves f: one / two\n who f -> base, a1?"));
+    // Told late, it speaks of then.
+    play(&format!("{seen} wait 30m\n ada saved f 30m ago: one / two\n who f -> base, ada\n pending -> nothing"));
+    play(&format!("{seen} wait 30m\n ada saved f 29m ago: one / two\n who f -> base, a1?"));
     play(&format!("{seen} ada saves f: one / three\n who f -> base, a1?"));
     play("base f: one\n start a1\n start a2\n f: one / two\n a2 says f: one / two\n who f -> base, a2?");
     // What was declared stays so.

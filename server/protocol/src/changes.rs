@@ -519,6 +519,9 @@ pub struct EditorSaved {
     /// The text that was written, without a byte order mark. The file may hold it in UTF-8, UTF-16 or Windows-1252.
     pub text: String,
     pub how: SavedHow,
+    /// How long ago that was, where it could not be told at once; at once without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ago_ms: Option<u32>,
 }
 
 /// How the text came about since the file was last read or written.

@@ -254,7 +254,9 @@ impl Door {
             wire::SavedHow::Mixed => Some(SavedHow::Mixed),
             wire::SavedHow::Unchanged => None,
         };
-        self.ask(Command::EditorSaved { path: saved.path, text: saved.text, how }).await.map(|_| Nothing {})
+        let wire::EditorSaved { path, text, how: _, ago_ms } = saved;
+        let ago_ms = ago_ms.unwrap_or(0);
+        self.ask(Command::EditorSaved { path, text, how, ago_ms }).await.map(|_| Nothing {})
     }
 
     /// What can be seen of the files, for the overall status.

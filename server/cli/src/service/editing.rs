@@ -381,7 +381,7 @@ impl Door {
                 Some(Saved::Unclear) => Some(SavedHow::Mixed),
                 Some(Saved::Unchanged) => None,
             };
-            Command::EditorSaved { path: path.to_text(), text, how }
+            Command::EditorSaved { path: path.to_text(), text, how, ago_ms: 0 }
         };
         if let Err(error) = self.ask_once_known(word).await {
             tracing::debug!("{error}");

@@ -11,7 +11,7 @@ use crate::refusal::Refusal;
 use crate::review::TrackedFile;
 use crate::review::seen::{active_runs, content_hash, is_held};
 use crate::task::Status;
-use crate::time::Now;
+use crate::time::{Now, Wall};
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
 
@@ -24,7 +24,16 @@ pub struct FileClaim {
     pub task: Option<String>,
 }
 
-/// How long after a change was seen a word about it still counts.
+/// What an editor has saved.
+pub(crate) struct SavedText<'a> {
+    pub(crate) at: &'a str,
+    pub(crate) text: &'a str,
+    /// Without it nothing was changed since the file was read.
+    pub(crate) how: Option<SavedHow>,
+    pub(crate) ago_ms: u32,
+}
+
+/// How long after a change was seen a word about it still counts: one that is given then, or that is about then.
 const LATE_MS: i64 = 10_000;
 
 pub(crate) fn claim<V: View>(view: &V, actor: &Actor, said: &FileClaim, now: &Now) -> Result<Turn, Stop<V::Error>> {
@@ -62,7 +71,7 @@ pub(crate) fn claim<V: View>(view: &V, actor: &Actor, said: &FileClaim, now: &No
         data: Data::map([("hash", hash.map(|hash| hash.to_string()).into())]),
     };
     let mut effects = vec![Effect::Record(event)];
-    effects.extend(take(view, path, Word::Writes { run, hash }, now)?);
+    effects.extend(take(view, path, Word::Writes { run, hash }, now.wall, now)?);
     Ok(Turn::done(Answer::Noted, effects))
 }
 
@@ -70,17 +79,16 @@ pub(crate) fn claim<V: View>(view: &V, actor: &Actor, said: &FileClaim, now: &No
 pub(crate) fn saved<V: View>(
     view: &V,
     actor: &Actor,
-    at: &str,
-    text: &str,
-    how: Option<SavedHow>,
+    saved: &SavedText<'_>,
     now: &Now,
 ) -> Result<Turn, Stop<V::Error>> {
-    let path = path(at)?;
-    let (Some(how), Actor::Person { name }) = (how, actor) else {
+    let path = path(saved.at)?;
+    let (Some(how), Actor::Person { name }) = (saved.how, actor) else {
         return Ok(Turn::done(Answer::Noted, Vec::new()));
     };
-    let word = Word::Saved { person: name.clone(), text: text.as_bytes().to_vec(), how };
-    Ok(Turn::done(Answer::Noted, take(view, path, word, now)?))
+    let time = Wall(now.wall.0.saturating_sub(i64::from(saved.ago_ms)));
+    let word = Word::Saved { person: name.clone(), text: saved.text.as_bytes().to_vec(), how };
+    Ok(Turn::done(Answer::Noted, take(view, path, word, time, now)?))
 }
 
 /// The saves that wait, once a newer one is known to be there: they were saved over.
@@ -114,8 +122,8 @@ fn standing_of_newest<V: View>(view: &V, file: &TrackedFile) -> Result<Option<Ne
 }
 
 /// Lets a word speak for what was seen a moment ago, or keeps it for what will be seen.
-fn take<V: View>(view: &V, path: FilePath, word: Word, now: &Now) -> Result<Vec<Effect>, Stop<V::Error>> {
-    let claim = Claim { number: 0, path: path.clone(), time: now.wall, word };
+fn take<V: View>(view: &V, path: FilePath, word: Word, time: Wall, now: &Now) -> Result<Vec<Effect>, Stop<V::Error>> {
+    let claim = Claim { number: 0, path: path.clone(), time, word };
     let Some(mut file) = look(view.file_at(&path))? else {
         return Ok(vec![Effect::PutClaim(Box::new(claim))]);
     };
@@ -124,7 +132,7 @@ fn take<V: View>(view: &V, path: FilePath, word: Word, now: &Now) -> Result<Vec<
     };
     let last = file.weave.revisions().last().cloned();
     if let Some(last) = last
-        && now.wall.0.saturating_sub(last.time.0) <= LATE_MS
+        && (now.wall.0.saturating_sub(last.time.0) <= LATE_MS || last.time.0.abs_diff(time.0) <= LATE_MS.unsigned_abs())
         && let Some((author, evidence)) = late_word(&claim, seen, last.evidence, look(active_runs(view, now))?)
         && let Some(standing) = look(standing_of_newest(view, &file))?
     {

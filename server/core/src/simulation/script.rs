@@ -100,7 +100,7 @@ fn what(command: &Command) -> String {
             let task = claim.task.as_ref().map(|task| format!(" for {task:?}")).unwrap_or_default();
             format!("writes {:?}{hash}{task}", claim.path)
         }
-        Command::EditorSaved { path, text, how } => format!("saved {path:?} {how:?}: {:?}", cut(text)),
+        Command::EditorSaved { path, text, how, ago_ms: _ } => format!("saved {path:?} {how:?}: {:?}", cut(text)),
         Command::StartAgent(_)
         | Command::AllowAgent { .. }
         | Command::StopRun(_)

@@ -6,6 +6,7 @@
 //! start a1     end a1                  a task is added and taken by an agent (the run a1.1); it is completed
 //! a1 says f: one / TWO                 the run's word that it writes this content; without a text only the path
 //! ada saves f: one / TWO               the editor's word; `a program saves` where no hand did it
+//! ada saved f 30s ago: one / TWO       the same, told late
 //! f: one / TWO                         what is on disk now, seen at once; before the colon may stand
 //!                                      `vcs`, `unsaved`, `gap`, `rescan`, `unknown base`, `from g` (renamed), `mode 755`
 //! f link: a/b     f large:     f special:     f whole:      the same for what is no text
@@ -123,8 +124,9 @@ impl Desk {
                 self.says(run, name, Some(text));
                 self.see(&[name], text)
             }
-            (["a", "program", "saves", name], Some(text)) => self.saves("ada", name, text, SavedHow::Applied),
-            ([who, "saves", name], Some(text)) => self.saves(who, name, text, SavedHow::ByHand),
+            (["a", "program", "saves", name], Some(text)) => self.saves("ada", name, text, SavedHow::Applied, "0s"),
+            ([who, "saves", name], Some(text)) => self.saves(who, name, text, SavedHow::ByHand, "0s"),
+            ([who, "saved", name, ago, "ago"], Some(text)) => self.saves(who, name, text, SavedHow::ByHand, ago),
             (["git", "commit", commit], Some(files)) => self.commit(commit, files),
             (["git", from, "to", to], Some(files)) => self.check_out(from, to, files),
             (["policy", rules @ ..], None) => {
@@ -173,9 +175,10 @@ impl Desk {
         self.ask(self.run(run), Command::ClaimFile(FileClaim { path: name.to_owned(), hash, task: None }))
     }
 
-    fn saves(&mut self, who: &str, name: &str, text: &str, how: SavedHow) -> Came {
+    fn saves(&mut self, who: &str, name: &str, text: &str, how: SavedHow, ago: &str) -> Came {
+        let ago_ms = parse_duration_ms(ago).and_then(|ago| u32::try_from(ago).ok()).expect("a duration");
         let text = String::from_utf8(bytes(text)).expect("scripts are text");
-        self.ask(person(who), Command::EditorSaved { path: name.to_owned(), text, how: Some(how) })
+        self.ask(person(who), Command::EditorSaved { path: name.to_owned(), text, how: Some(how), ago_ms })
     }
 
     /// What is on disk now, and is seen.

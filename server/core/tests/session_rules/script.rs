@@ -184,7 +184,10 @@ impl Desk {
             ([who, "saves", name], Some(text)) => {
                 let (path, how) = ((*name).to_owned(), Some(SavedHow::ByHand));
                 let saved = String::from_utf8(bytes(text)).expect("scripts are text");
-                self.ask(Actor::Person { name: (*who).to_owned() }, Command::EditorSaved { path, text: saved, how });
+                self.ask(
+                    Actor::Person { name: (*who).to_owned() },
+                    Command::EditorSaved { path, text: saved, how, ago_ms: 0 },
+                );
                 self.see(name, text, FromVcs::No)
             }
             ([name, "vcs"], Some(text)) => self.see(name, text, FromVcs::Yes),

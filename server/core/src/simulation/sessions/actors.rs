@@ -318,5 +318,8 @@ impl World {
 
 fn saved(path: &FilePath, text: &[u8], how: SavedHow) -> Input {
     let text = String::from_utf8_lossy(text).into_owned();
-    Input::Asked { actor: ada(), command: Command::EditorSaved { path: path.to_text(), text, how: Some(how) } }
+    Input::Asked {
+        actor: ada(),
+        command: Command::EditorSaved { path: path.to_text(), text, how: Some(how), ago_ms: 0 },
+    }
 }
