@@ -198,7 +198,9 @@ export function driveWorkbench({ page, watching, close }, browser) {
     /** Opens a file and waits until keys go into its text: its tab is active a little earlier. */
     async openFile(name) {
       await openAndPick("Control+P", name, name);
-      await page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor();
+      // A diff of it has the same resource, and another label.
+      const label = page.locator(".label-name", { hasText: new RegExp(`^${name.replaceAll(".", "\\.")}$`) });
+      await page.locator(`.tab.active[data-resource-name="${name}"]`).filter({ has: label }).first().waitFor();
       await page.locator(`.editor-instance .monaco-editor.focused[data-uri$="/${name}"]`).waitFor();
     },
     /** Answers an input box, once there is one. */

@@ -209,6 +209,8 @@ describe("review in the editor", () => {
     await workbench.palette("Augment: Undo Decision");
     await pending(2);
     await page.locator(".tab.active", { hasText: "notes.txt (before" }).waitFor();
+    // Until that is said, one is still on the way there.
+    await workbench.status(pendingItem).filter({ hasText: "hunk 1 of 2" }).waitFor();
   });
 
   test("code actions decide at the cursor", async () => {

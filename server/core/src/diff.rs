@@ -10,6 +10,8 @@ mod snake;
 use std::collections::HashMap;
 use std::ops::Range;
 
+pub(crate) use self::anchors::Anchors;
+
 /// One changed region: the lines `before` of the first text became the lines `after` of the second. One of the two may
 /// be empty, never both.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,14 +64,14 @@ fn narrow(range: &Range<usize>) -> Range<u32> {
 }
 
 /// Both texts with a number for each line; equal lines have equal numbers.
-struct Numbered {
-    before: Vec<u32>,
-    after: Vec<u32>,
-    distinct: usize,
+pub(crate) struct Numbered {
+    pub(crate) before: Vec<u32>,
+    pub(crate) after: Vec<u32>,
+    pub(crate) distinct: usize,
 }
 
 impl Numbered {
-    fn new(before: &[&[u8]], after: &[&[u8]]) -> Self {
+    pub(crate) fn new(before: &[&[u8]], after: &[&[u8]]) -> Self {
         let mut numbers: HashMap<&[u8], u32> = HashMap::with_capacity(before.len());
         // Numbers are given in the order of first appearance, so they do not depend on the map's own order.
         let mut number = |line| {

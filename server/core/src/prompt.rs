@@ -18,7 +18,7 @@ pub mod subject;
 pub use refusal::PromptRefusal;
 pub use stamp_line::{looks_like_stamp, stamp_digits};
 pub use state::{Began, Finished, Intent, Place, Plan, Prompt, PromptId, PromptState, Pushed, Role, Writing, Written};
-pub use steps::{Draft, Outcome, Settled, Step};
+pub use steps::{CommittedFiles, Draft, Outcome, Settled, Step};
 
 pub(crate) use steps::step;
 

@@ -37,7 +37,7 @@ pub use decide::{CannotUndo, Change, Decision, DecisionKind};
 pub use encoding::BadWeave;
 pub use hunks::{Decided, Hunk, HunkId, HunkLine, LineChange, Shape};
 pub use implied::Restored;
-pub use part::{Chosen, Part};
+pub use part::{Chosen, HeldLines, Part};
 pub use register::Kind;
 
 use line::Line;

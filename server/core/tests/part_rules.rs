@@ -40,7 +40,7 @@ fn approve(weave: &mut Weave, by: &Author) {
 }
 
 fn of(weave: &Weave, before: &str, author: &Author) -> String {
-    text(&weave.part(&state(before), Some(&|_, revision: &Revision| revision.author == *author)).state)
+    text(&weave.part(&state(before), None, Some(&|_, revision: &Revision| revision.author == *author)).state)
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn what_waits_is_left_out() {
     write(&mut weave, &run(1), "a\none\nb\n");
     write(&mut weave, &run(2), "a\none\nb\ntwo\n");
     approve(&mut weave, &run(2));
-    assert_eq!(text(&weave.part(&state("a\nb\n"), None).state), "a\nb\ntwo\n");
+    assert_eq!(text(&weave.part(&state("a\nb\n"), None, None).state), "a\nb\ntwo\n");
     assert_eq!(of(&weave, "a\nb\n", &run(2)), "a\nb\ntwo\n");
     assert_eq!(of(&weave, "a\nb\n", &run(1)), "a\nb\n");
 }
@@ -71,13 +71,13 @@ fn a_file_that_had_gone_is_committed_whole_by_the_change_that_brings_it_back() {
             at(&mut weave, 2, &gone());
             at(&mut weave, 5, &state(again));
             let since = |from: i64| move |_: MarkRef, revision: &Revision| revision.time >= Wall(from);
-            assert_eq!(text(&weave.part(&gone(), Some(&since(4))).state), again);
-            assert_eq!(weave.part(&gone(), Some(&since(6))).state.body, Body::Absent);
+            assert_eq!(text(&weave.part(&gone(), None, Some(&since(4))).state), again);
+            assert_eq!(weave.part(&gone(), None, Some(&since(6))).state.body, Body::Absent);
             // What is added to it later by a change that is not chosen stays out.
             let later = format!("{again}later\n");
             at(&mut weave, 9, &state(&later));
             let until = |_: MarkRef, revision: &Revision| (4..9).contains(&revision.time.0);
-            assert_eq!(text(&weave.part(&gone(), Some(&until)).state), again);
+            assert_eq!(text(&weave.part(&gone(), None, Some(&until)).state), again);
         }
     }
 }
@@ -118,7 +118,7 @@ fn a_replacement_goes_with_what_it_replaced() {
     write(&mut weave, &run(1), "y\n");
     approve(&mut weave, &run(1));
     write(&mut weave, &me(), "z\n");
-    let part = weave.part(&state("x\n"), Some(&|_, revision: &Revision| revision.author == run(1)));
+    let part = weave.part(&state("x\n"), None, Some(&|_, revision: &Revision| revision.author == run(1)));
     assert_eq!(text(&part.state), "z\n");
     assert_eq!(part.along.len(), 1, "and that is told");
     // Once the first is committed, the second is a change of its own.
@@ -133,7 +133,7 @@ fn lines_that_nobody_knows_stay_as_the_commit_has_them() {
     write(&mut weave, &run(1), "a\ndirty\nb\none\n");
     approve(&mut weave, &run(1));
     assert_eq!(of(&weave, "a\nold\nb\n", &run(1)), "a\nold\nb\none\n");
-    assert_eq!(text(&weave.part(&state("a\nold\nb\n"), None).state), "a\ndirty\nb\none\n");
+    assert_eq!(text(&weave.part(&state("a\nold\nb\n"), None, None).state), "a\ndirty\nb\none\n");
 }
 
 #[test]
@@ -178,16 +178,16 @@ fn files_that_come_and_go() {
     write(&mut weave, &run(2), "one\ntwo\n");
     approve(&mut weave, &run(1));
     let chosen = |author: Author| move |_: MarkRef, revision: &Revision| revision.author == author;
-    let made = weave.part(&none, Some(&chosen(run(1)))).state;
+    let made = weave.part(&none, None, Some(&chosen(run(1)))).state;
     assert_eq!((text(&made), made.mode), ("one\n".to_owned(), 0o644));
-    assert_eq!(weave.part(&none, Some(&chosen(run(2)))).state, none, "what waits makes no file");
+    assert_eq!(weave.part(&none, None, Some(&chosen(run(2)))).state, none, "what waits makes no file");
     let mut gone = Weave::new(&state("a\n"));
     let by = NewRevision { author: run(3), evidence: Evidence::Nothing, time: Wall(1), held: true };
     gone.revise(&none, by);
-    assert_eq!(gone.part(&state("a\n"), Some(&chosen(run(3)))).state, state("a\n"), "it waits");
+    assert_eq!(gone.part(&state("a\n"), None, Some(&chosen(run(3)))).state, state("a\n"), "it waits");
     approve(&mut gone, &run(3));
-    assert_eq!(gone.part(&state("a\n"), Some(&chosen(run(3)))).state.body, Body::Absent);
-    assert_eq!(gone.part(&state("a\n"), Some(&chosen(run(4)))).state, state("a\n"));
+    assert_eq!(gone.part(&state("a\n"), None, Some(&chosen(run(3)))).state.body, Body::Absent);
+    assert_eq!(gone.part(&state("a\n"), None, Some(&chosen(run(4)))).state, state("a\n"));
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn a_line_that_was_changed_before_it_was_seen_is_replaced_once() {
     let mut weave = Weave::new(&state("1\n2x\n3\n"));
     write(&mut weave, &run(1), "1\n2y\n3\n");
     approve(&mut weave, &run(1));
-    let part = weave.part(&state("1\n2\n3\n"), Some(&|_, revision: &Revision| revision.author == run(1)));
+    let part = weave.part(&state("1\n2\n3\n"), None, Some(&|_, revision: &Revision| revision.author == run(1)));
     assert_eq!(text(&part.state), "1\n2y\n3\n");
     assert_eq!(part.along.len(), 1, "and that is told");
 }
@@ -211,21 +211,32 @@ fn what_waits_again_stays_in_the_history_and_what_is_rejected_goes_out() {
     assert_eq!(of(&weave, "a\n", &run(1)), "a\none\n");
     weave.undo(decision, Wall(3)).expect("undone");
     assert_eq!(of(&weave, "a\none\n", &run(1)), "a\none\n");
-    assert_eq!(text(&weave.part(&state("a\none\n"), None).state), "a\none\n");
+    assert_eq!(text(&weave.part(&state("a\none\n"), None, None).state), "a\none\n");
     weave.decide(&hunks, Standing::Rejected, Wall(4));
     assert_eq!(of(&weave, "a\none\n", &run(1)), "a\n");
-    assert_eq!(text(&weave.part(&state("a\none\n"), None).state), "a\n");
+    assert_eq!(text(&weave.part(&state("a\none\n"), None, None).state), "a\n");
     // A file whose creation waits again stays, too.
     let mut made = Weave::new(&none);
     write(&mut made, &run(1), "one\n");
-    assert_eq!(made.part(&state("one\n"), None).state, state("one\n"));
+    assert_eq!(made.part(&state("one\n"), None, None).state, state("one\n"));
     // And one whose creation was rejected goes, for whoever takes that run's work.
     let hunks: Vec<MarkRef> = made.hunks().into_iter().flat_map(|hunk| hunk.marks).collect();
     made.decide(&hunks, Standing::Rejected, Wall(2));
-    assert_eq!(made.part(&state("one\n"), None).state, none);
+    assert_eq!(made.part(&state("one\n"), None, None).state, none);
     let by = |author: Author| move |_: MarkRef, revision: &Revision| revision.author == author;
-    assert_eq!(made.part(&state("one\n"), Some(&by(run(1)))).state, none);
-    assert_eq!(made.part(&state("one\n"), Some(&by(run(2)))).state, state("one\n"));
+    assert_eq!(made.part(&state("one\n"), None, Some(&by(run(1)))).state, none);
+    assert_eq!(made.part(&state("one\n"), None, Some(&by(run(2)))).state, state("one\n"));
+}
+
+#[test]
+fn a_bit_that_was_set_before_anybody_looked_goes_with_everything_and_with_no_choice() {
+    let executable = FileState { mode: 0o755, ..state("a\n") };
+    let mut weave = Weave::new(&executable);
+    let added = FileState { mode: 0o755, ..state("a\none\n") };
+    at(&mut weave, 1, &added);
+    assert_eq!(weave.part(&state("a\n"), None, None).state, added);
+    let mine = |_: MarkRef, revision: &Revision| revision.author == me();
+    assert_eq!(weave.part(&state("a\n"), None, Some(&mine)).state, state("a\none\n"));
 }
 
 /// A small generator, the same on every machine.
@@ -235,6 +246,10 @@ impl Random {
     fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % bound
+    }
+
+    fn place(&mut self, bound: usize) -> usize {
+        usize::try_from(self.below(bound as u64)).expect("small")
     }
 }
 
@@ -250,7 +265,7 @@ fn any_order_of_commits_ends_at_what_is_approved() {
         for step in 0..random.below(8) {
             let by = run(1 + random.below(4));
             for _ in 0..=random.below(2) {
-                let at = usize::try_from(random.below(lines.len() as u64 + 1)).expect("small");
+                let at = random.place(lines.len() + 1);
                 if random.below(3) == 0 && at < lines.len() {
                     lines.remove(at);
                 } else {
@@ -259,20 +274,121 @@ fn any_order_of_commits_ends_at_what_is_approved() {
             }
             write(&mut weave, &by, &lines.concat());
         }
-        let waits = run(4);
-        for author in [run(1), run(2), run(3)] {
-            approve(&mut weave, &author);
-        }
-        assert_eq!(of(&weave, &base, &run(9)), base, "seed {seed}");
-        let mut order = [run(1), run(2), run(3)];
-        order.rotate_left(usize::try_from(random.below(3)).expect("small"));
-        let mut committed = base.clone();
-        for author in &order {
-            committed = of(&weave, &committed, author);
-        }
-        assert_eq!(committed, text(&weave.without_pending()), "seed {seed}");
-        assert_eq!(of(&weave, &committed, &waits), committed, "seed {seed}");
+        commit_in_any_order(seed, &mut random, &base, &mut weave);
     }
+}
+
+/// Code: braces and empty lines are everywhere, and none can be told from another by its text.
+#[test]
+fn so_does_any_order_where_lines_repeat() {
+    for seed in 0..3_000 {
+        let mut random = Random(seed);
+        let function = |random: &mut Random| {
+            let name = random.below(1_000_000);
+            let body: String = (0..random.below(3)).map(|_| ["    }\n", "    x();\n"][random.place(2)]).collect();
+            format!("fn f{name}() {{\n{body}}}\n\n")
+        };
+        let mut functions: Vec<String> = (0..random.below(5)).map(|_| function(&mut random)).collect();
+        let base = functions.concat();
+        let mut weave = Weave::new(&state(&base));
+        for _ in 0..random.below(8) {
+            let by = run(1 + random.below(4));
+            for _ in 0..=random.below(2) {
+                let at = random.place(functions.len() + 1);
+                let written = function(&mut random);
+                match random.below(3) {
+                    0 if at < functions.len() => drop(functions.remove(at)),
+                    1 if at < functions.len() => functions[at] = written,
+                    _ => functions.insert(at, written),
+                }
+            }
+            write(&mut weave, &by, &functions.concat());
+        }
+        commit_in_any_order(seed, &mut random, &base, &mut weave);
+    }
+}
+
+/// Hardly a line can be told from its neighbours.
+#[test]
+fn so_does_any_order_where_all_lines_repeat() {
+    for seed in 0..3_000 {
+        let mut random = Random(seed);
+        let line = |random: &mut Random| ["}\n", "\n", "x\n"][random.place(3)].to_owned();
+        let mut lines: Vec<String> = (0..random.below(6)).map(|_| line(&mut random)).collect();
+        let base = lines.concat();
+        let mut weave = Weave::new(&state(&base));
+        for _ in 0..random.below(8) {
+            let by = run(1 + random.below(4));
+            let at = random.place(lines.len() + 1);
+            if random.below(3) == 0 && at < lines.len() {
+                lines.remove(at);
+            } else {
+                lines.insert(at, line(&mut random));
+            }
+            write(&mut weave, &by, &lines.concat());
+        }
+        commit_in_any_order(seed, &mut random, &base, &mut weave);
+    }
+}
+
+fn commit_in_any_order(seed: u64, random: &mut Random, base: &str, weave: &mut Weave) {
+    let waits = run(4);
+    for author in [run(1), run(2), run(3)] {
+        approve(weave, &author);
+    }
+    assert_eq!(of(weave, base, &run(9)), base, "seed {seed}");
+    let mut order = [run(1), run(2), run(3)];
+    order.rotate_left(random.place(3));
+    let (mut committed, mut lines) = (base.to_owned(), None);
+    for author in &order {
+        let of_author = |_: MarkRef, revision: &Revision| revision.author == *author;
+        let part = weave.part(&state(&committed), lines.as_ref(), Some(&of_author));
+        (committed, lines) = (text(&part.state), part.lines);
+        assert!(lines.is_some(), "seed {seed}: every line is known");
+    }
+    assert_eq!(committed, text(&weave.without_pending()), "seed {seed}");
+    assert_eq!(of(weave, &committed, &waits), committed, "seed {seed}");
+}
+
+/// One commit after the other of all that is approved by then, while the writing goes on.
+#[test]
+fn all_that_is_approved_is_what_is_committed_however_lines_repeat() {
+    for seed in 0..6_000 {
+        let mut random = Random(seed);
+        let line = |random: &mut Random| ["}\n", "\n", "x\n"][random.place(3)].to_owned();
+        let mut lines: Vec<String> = (0..random.below(6)).map(|_| line(&mut random)).collect();
+        let mut committed = lines.concat();
+        let mut weave = Weave::new(&state(&committed));
+        for _ in 0..random.below(8) {
+            let by = run(1 + random.below(3));
+            for _ in 0..=random.below(2) {
+                let at = random.place(lines.len() + 1);
+                if random.below(3) == 0 && at < lines.len() {
+                    lines.remove(at);
+                } else {
+                    lines.insert(at, line(&mut random));
+                }
+            }
+            write(&mut weave, &by, &lines.concat());
+            if random.below(2) == 0 {
+                approve(&mut weave, &by);
+            }
+            if random.below(2) == 0 {
+                let all = |_: MarkRef, revision: &Revision| revision.author != Author::Unknown;
+                // Nothing but the text says which lines the commit has.
+                committed = text(&weave.part(&state(&committed), None, Some(&all)).state);
+                assert_eq!(committed, text(&weave.without_pending()), "seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_line_that_repeats_is_the_one_that_it_was() {
+    let mut weave = Weave::new(&state("a\n}\nb\n}\n"));
+    write(&mut weave, &me(), "b\n}\nc\n}\n");
+    write(&mut weave, &me(), "a\n}\nc\n}\n");
+    assert_eq!(of(&weave, "a\n}\nb\n}\n", &me()), "a\n}\nc\n}\n");
 }
 
 /// Whatever lay changed before anybody looked: choosing nobody changes nothing; of the commit's lines none comes in twice or

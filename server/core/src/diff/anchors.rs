@@ -20,17 +20,17 @@ impl Seen {
 }
 
 /// Room for counting, kept from box to box. All of it is `Never` between calls.
-pub(super) struct Anchors {
+pub(crate) struct Anchors {
     seen: Vec<(Seen, Seen)>,
 }
 
 impl Anchors {
-    pub(super) fn new(distinct: usize) -> Self {
+    pub(crate) fn new(distinct: usize) -> Self {
         Self { seen: vec![(Seen::Never, Seen::Never); distinct] }
     }
 
     /// Pairs of places in `before` and `after`, both growing.
-    pub(super) fn find(&mut self, before: &[u32], after: &[u32]) -> Vec<(usize, usize)> {
+    pub(crate) fn find(&mut self, before: &[u32], after: &[u32]) -> Vec<(usize, usize)> {
         for (at, number) in before.iter().enumerate() {
             self.seen[*number as usize].0.again(at);
         }

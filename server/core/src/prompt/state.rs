@@ -8,6 +8,7 @@ use std::fmt;
 use crate::file::ContentHash;
 use crate::review::FileNumber;
 use crate::time::Wall;
+use crate::weave::HeldLines;
 
 /// How many intents one prompt has at most.
 pub(super) const INTENTS_LIMIT: usize = 1_000;
@@ -250,6 +251,9 @@ pub struct Prompt {
     pub written: Vec<Written>,
     /// The newest of them is being taken back, and that was not heard of again yet.
     pub taking_back: bool,
+    /// Which lines its newest commit of a file has. What the commits in between had, and those that were taken back, is told
+    /// apart by the text.
+    pub lines: BTreeMap<FileNumber, HeldLines>,
 }
 
 /// When a prompt began: what a file had come to by then was left as it lay there.

@@ -21,6 +21,7 @@ use crate::scan;
 use crate::time::Now;
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
+use crate::weave::HeldLines;
 
 /// What a prompt begins with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,10 +47,18 @@ pub struct Settled {
     pub step: u32,
 }
 
+/// What is known of files once a commit is made.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CommittedFiles {
+    pub settled: Vec<Settled>,
+    /// The lines that the commit has of each, as far as they are known.
+    pub lines: Vec<(FileNumber, HeldLines)>,
+}
+
 /// What came of a writing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    Made { commit: String, change: String, before: String, settled: Vec<Settled> },
+    Made { commit: String, change: String, before: String, files: CommittedFiles },
     NotMade { why: String },
 }
 
@@ -256,6 +265,7 @@ fn start<V: View>(view: &V, actor: &Actor, draft: &Draft, now: &Now) -> Result<T
         writing: None,
         written: Vec::new(),
         taking_back: false,
+        lines: BTreeMap::new(),
     };
     let data = Data::map([
         ("stamp", prompt.stamp.as_str().into()),
@@ -325,8 +335,8 @@ fn end<V: View>(
         return Err(no(PromptRefusal::NotWriting { prompt: prompt.id }).into());
     }
     let writing = prompt.writing.take();
-    let (commit, change, before, settled) = match outcome {
-        Outcome::Made { commit, change, before, settled } => (commit, change, before, settled),
+    let (commit, change, before, committed) = match outcome {
+        Outcome::Made { commit, change, before, files } => (commit, change, before, files),
         Outcome::NotMade { why } => {
             prompt.taking_back = false;
             let data = Data::map([("message", why.as_str().into())]);
@@ -367,9 +377,10 @@ fn end<V: View>(
         }
     };
     prompt.written.push(Written { writing, commit: commit.clone(), before: before.clone() });
+    prompt.lines.extend(committed.lines.iter().cloned());
     let mut turn = told(actor, prompt, kind, data, about);
     let mut done = Vec::new();
-    for Settled { file, step } in settled {
+    for Settled { file, step } in &committed.settled {
         // Somebody may have written to it while a hook ran.
         if look(view.file(*file))?.is_some_and(|file| file.weave.step() == *step) {
             done.push(*file);

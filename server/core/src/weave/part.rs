@@ -6,16 +6,25 @@
 //! file with the chosen line in it that anybody has approved, so the replacement goes with it. And where a chosen change
 //! replaced a line that nobody was seen to write, what the commit has in its place goes, too.
 //!
+//! Which of the file's lines the commit before has is known where it was made here; otherwise they are found by their text.
+//!
 //! Lines that lay changed before anybody looked stand in for those that the commit has there: what is chosen gets its place
 //! among the commit's lines by them, each for its share.
 //!
 //! What a commit has got that waits for a decision again stays in it; what was rejected since goes out.
 
-use std::collections::BTreeSet;
+mod found;
+mod held;
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+pub use self::held::HeldLines;
+
+use self::found::{Odds, Search};
 use super::line::{Line, last_terminated};
 use super::register::{Kind, Register};
-use super::{Mark, MarkRef, Revision, RevisionNo, Verdict, Weave};
+use super::{LineId, Mark, MarkRef, Revision, RevisionNo, Verdict, Weave};
 use crate::diff;
 use crate::file::{Body, FilePath, FileState};
 
@@ -25,16 +34,31 @@ pub type Chosen<'a> = &'a dyn Fn(MarkRef, &Revision) -> bool;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     pub state: FileState,
+    /// Which lines it has; `None` where it is no text, or has lines that no mark knows.
+    pub lines: Option<HeldLines>,
     /// Revisions that were not chosen, and of which something was taken along.
     pub along: Vec<RevisionNo>,
 }
 
-/// A line of the result, with how many bytes of its terminator are left out at the end of a file.
-type Out<'a> = (&'a [u8], u8);
+/// A line of a commit.
+#[derive(Clone, Copy)]
+struct Out<'a> {
+    text: &'a [u8],
+    /// How many bytes of its terminator are left out at the end of a file.
+    open: u8,
+    /// `None` where no mark knows it.
+    id: Option<LineId>,
+}
+
+impl<'a> From<&'a Line> for Out<'a> {
+    fn from(line: &'a Line) -> Self {
+        Self { text: &line.text, open: line.open, id: Some(line.id) }
+    }
+}
 
 struct Wanted<'a> {
     weave: &'a Weave,
-    held: BTreeSet<RevisionNo>,
+    waiting: BTreeSet<RevisionNo>,
     /// Without a choice, all that is approved, and what lay there before anybody was seen.
     chosen: Option<Chosen<'a>>,
     /// The chosen change that brought the file back after it had gone, where the commit before does not have it.
@@ -43,7 +67,7 @@ struct Wanted<'a> {
 
 impl Wanted<'_> {
     fn judge(&self, mark: Mark) -> Verdict {
-        if mark.verdict == Verdict::Open && self.held.contains(&mark.revision) {
+        if mark.verdict == Verdict::Open && self.waiting.contains(&mark.revision) {
             Verdict::Rejected
         } else {
             mark.verdict
@@ -93,19 +117,20 @@ impl Wanted<'_> {
 
 impl Weave {
     /// What becomes of the file as a commit has it, `before`, when the chosen changes are committed. Without a choice all
-    /// that is approved is.
+    /// that is approved is. `held` are the lines that `before` has, as far as that is known.
     #[must_use]
-    pub fn part(&self, before: &FileState, chosen: Option<Chosen<'_>>) -> Part {
+    pub fn part(&self, before: &FileState, held: Option<&HeldLines>, chosen: Option<Chosen<'_>>) -> Part {
         let approved = self.without_pending();
-        let held = self.revisions.iter().filter(|revision| revision.held).map(|revision| revision.no).collect();
-        let mut wanted = Wanted { weave: self, held, chosen, brought_back: None };
+        let waiting = self.revisions.iter().filter(|revision| revision.held).map(|revision| revision.no).collect();
+        let mut wanted = Wanted { weave: self, waiting, chosen, brought_back: None };
         // Everything of a file that the commit does not know yet is what is approved of it.
         if chosen.is_none() && before.body == Body::Absent {
-            return Part { state: approved, along: Vec::new() };
+            return Part { state: approved, lines: None, along: Vec::new() };
         }
         if before.body != Body::Absent && wanted.is_unmade(&self.body) {
             return Part {
                 state: FileState { path: before.path.clone(), body: Body::Absent, mode: 0 },
+                lines: None,
                 along: Vec::new(),
             };
         }
@@ -120,11 +145,11 @@ impl Weave {
             Body::Text(text) => text,
             Body::Absent | Body::Whole { .. } | Body::Link(_) | Body::Large { .. } | Body::Special => &empty,
         };
-        let mut along = Vec::new();
+        let (mut lines, mut along) = (None, Vec::new());
         let (body, has_mode) = match (&kind, &approved.body) {
             (Kind::Text | Kind::Absent, Body::Text(_)) => {
-                let (text, taken) = wanted.text(text);
-                along = taken;
+                let (text, ids, taken) = wanted.text(text, held);
+                (lines, along) = (ids, taken);
                 // A file of which no line is chosen is not made by the way.
                 let stays_away = kind == Kind::Absent && text.is_empty();
                 (if stays_away { Body::Absent } else { Body::Text(text) }, !stays_away)
@@ -137,90 +162,124 @@ impl Weave {
             (Kind::Large { length, changed_ns }, _) => (Body::Large { length: *length, changed_ns: *changed_ns }, true),
             (Kind::Special, _) => (Body::Special, false),
         };
-        let was = if before.body == Body::Absent { approved.mode } else { before.mode };
+        // Without a choice a bit that was set before anybody looked goes, too, as lines do.
+        let is_new = before.body == Body::Absent || (chosen.is_none() && approved.body != Body::Absent);
+        let was = if is_new { approved.mode } else { before.mode };
         let mode = if has_mode { mode.unwrap_or(was) } else { 0 };
-        Part { state: FileState { path: path.clone(), body, mode }, along }
+        Part { state: FileState { path: path.clone(), body, mode }, lines, along }
     }
 }
 
 impl<'w> Wanted<'w> {
-    fn text(&self, before: &[u8]) -> (Vec<u8>, Vec<RevisionNo>) {
+    fn text(&self, before: &[u8], held: Option<&HeldLines>) -> (Vec<u8>, Option<HeldLines>, Vec<RevisionNo>) {
         let lines = &self.weave.lines;
-        let visible: Vec<usize> = (0..lines.len()).filter(|at| self.is_visible(&lines[*at])).collect();
         let mut old = diff::split_lines(before);
-        let last = last_terminated(&old, visible.last().map(|at| &lines[*at]));
+        let last = last_terminated(&old, lines.iter().rfind(|line| self.is_visible(line)));
         let mut open = 0;
         if let Some((text, left_out)) = &last {
             old.pop();
             old.push(text);
             open = *left_out;
         }
+        let open = |at: usize| if at + 1 == old.len() { open } else { 0 };
         let old: Vec<Out<'_>> =
-            old.iter().enumerate().map(|(at, text)| (*text, if at + 1 == old.len() { open } else { 0 })).collect();
-        let texts: Vec<&[u8]> = old.iter().map(|(text, _)| *text).collect();
-        let new: Vec<&[u8]> = visible.iter().map(|at| &*lines[*at].text).collect();
+            old.iter().enumerate().map(|(at, text)| Out { text, open: open(at), id: None }).collect();
+        let kept = held.and_then(|held| self.kept_as_known(&old, held)).unwrap_or_else(|| self.kept(&old));
         let mut out: Vec<Out<'_>> = Vec::new();
         let mut along = BTreeSet::new();
-        let (mut at_old, mut at_new) = (0, 0);
-        for edit in self.edits(&texts, &new, &old, &visible) {
-            let (from, to) = (edit.before.start as usize, edit.after.start as usize);
-            debug_assert_eq!(from - at_old, to - at_new);
-            out.extend(visible[at_new..to].iter().map(|at| (&*lines[*at].text, lines[*at].open)));
-            (at_old, at_new) = (edit.before.end as usize, edit.after.end as usize);
-            let slice =
-                to.checked_sub(1).map_or(0, |at| visible[at] + 1)..visible.get(at_new).copied().unwrap_or(lines.len());
-            self.place(&old[from..at_old], slice, &mut out, &mut along);
+        let (mut at_old, mut begin) = (0, 0);
+        let stays = |at: usize| kept[at].filter(|_| self.is_visible(&lines[at]));
+        let ends = (0..lines.len()).filter_map(|at| stays(at).map(|old| (at, old)));
+        for (end, until) in ends.chain([(lines.len(), old.len())]) {
+            let is_changed = at_old < until || lines[begin..end].iter().any(|line| self.is_visible(line));
+            if is_changed {
+                self.place(&old, at_old..until, begin..end, &kept, &mut out, &mut along);
+            }
+            if let Some(line) = lines.get(end) {
+                out.push(line.into());
+            }
+            (at_old, begin) = (until + 1, end + 1);
         }
-        out.extend(visible[at_new..].iter().map(|at| (&*lines[*at].text, lines[*at].open)));
-        let mut text: Vec<u8> = out.iter().flat_map(|(line, _)| line.iter().copied()).collect();
-        text.truncate(text.len() - out.last().map_or(0, |(_, open)| usize::from(*open)));
-        (text, along.into_iter().collect())
+        let mut text: Vec<u8> = out.iter().flat_map(|line| line.text.iter().copied()).collect();
+        text.truncate(text.len() - out.last().map_or(0, |line| usize::from(line.open)));
+        let ids = out.iter().map(|line| line.id).collect::<Option<Vec<LineId>>>();
+        (text, ids.and_then(|ids| HeldLines::new(&ids)), along.into_iter().collect())
     }
 
-    /// Lines are compared with their terminators; one that ends the file otherwise than before is another line.
-    fn edits(&self, before: &[&[u8]], after: &[&[u8]], old: &[Out<'_>], visible: &[usize]) -> Vec<diff::Edit> {
-        let mut edits = diff::lines(before, after);
-        let (all_old, all_new) = (length(before), length(after));
-        let tail = edits.last().filter(|edit| edit.before.end == all_old).cloned();
-        if all_old == 0 || tail.as_ref().is_some_and(|edit| !edit.before.is_empty()) {
-            return edits;
+    /// Whether a line that ever was may be one of the commit before, going by how the file ends.
+    fn may_be(&self, old: &[Out<'_>], at: usize, line: &Line) -> bool {
+        at + 1 < old.len() || line.open == old[at].open || !self.is_visible(line)
+    }
+
+    /// The same where the lines are known, if that is still so: the commit may have been rewritten since.
+    fn kept_as_known(&self, old: &[Out<'_>], held: &HeldLines) -> Option<Vec<Option<usize>>> {
+        let mut ids = held.ids().peekable();
+        let mut at = 0;
+        let mut kept = Vec::with_capacity(self.weave.lines.len());
+        for line in &self.weave.lines {
+            let is_held = ids.next_if_eq(&line.id).is_some();
+            if is_held && old.get(at).is_none_or(|old| *old.text != *line.text) {
+                return None;
+            }
+            // One that ends the file otherwise now is another line.
+            kept.push((is_held && self.may_be(old, at, line)).then_some(at));
+            at += usize::from(is_held);
         }
-        // The new line that the old last line is: it stands right before what was added at the end, if anything was.
-        let kept = tail.as_ref().map_or(all_new, |edit| edit.after.start);
-        let Some(kept) = kept.checked_sub(1) else { return edits };
-        if self.weave.lines[visible[kept as usize]].open != old[old.len() - 1].1 {
-            let end = tail.map_or(kept + 1, |edit| edit.after.end);
-            edits.retain(|edit| edit.before.end != all_old || edit.after.end != end);
-            edits.push(diff::Edit { before: all_old - 1..all_old, after: kept..end });
+        (ids.next().is_none() && at == old.len()).then_some(kept)
+    }
+
+    /// For each line that ever was, which line of the commit before it is. Lines are compared with their terminators; one
+    /// that ends the file otherwise than before is another line.
+    fn kept(&self, old: &[Out<'_>]) -> Vec<Option<usize>> {
+        let lines = &self.weave.lines;
+        let texts: Vec<&[u8]> = old.iter().map(|line| line.text).collect();
+        let all: Vec<&[u8]> = lines.iter().map(|line| &*line.text).collect();
+        let odds: Vec<Odds> = lines.iter().map(|line| self.odds(line)).collect();
+        let may_be = |at: usize, line: usize| self.may_be(old, at, &lines[line]);
+        Search { old: &texts, lines: &all, odds: &odds, may_be: &may_be }.found()
+    }
+
+    fn odds(&self, line: &Line) -> Odds {
+        let mut standing = line.deleted.iter().filter(|mark| self.judge(**mark) != Verdict::Rejected);
+        let gone = standing.next().map(|mark| mark.revision);
+        let inserted = line.inserted.revision;
+        match gone {
+            Some(by) if inserted == RevisionNo::BASE => Odds { by: Some((by, false)), ..Odds::default() },
+            // What waits, or was rejected, could have been committed before it did.
+            None if inserted == RevisionNo::BASE && !line.deleted.is_empty() => Odds { outside: 2, ..Odds::default() },
+            None if inserted == RevisionNo::BASE => Odds { outside: 50, ..Odds::default() },
+            Some(_) | None if self.judge(line.inserted) == Verdict::Rejected => Odds { inside: 2, ..Odds::default() },
+            None => Odds { by: Some((inserted, true)), ..Odds::default() },
+            Some(_) => Odds::default(),
         }
-        edits
     }
 
     /// One place where the file differs: lines that the commit before has, and the weave's lines that stand there.
     fn place<'t>(
         &self,
         old: &[Out<'t>],
-        slice: std::ops::Range<usize>,
+        differs: Range<usize>,
+        slice: Range<usize>,
+        kept: &[Option<usize>],
         out: &mut Vec<Out<'t>>,
         along: &mut BTreeSet<RevisionNo>,
     ) where
         'w: 't,
     {
         let weave: &'w Weave = self.weave;
-        let here = &weave.lines[slice];
-        let kept = self.kept_here(old, here);
-        let with = self.replacing(here, &kept);
+        let (here, kept) = (&weave.lines[slice.clone()], &kept[slice]);
+        let with = self.replacing(here, kept);
         along.extend(&with);
         let is_chosen = |place, mark: Mark| {
             self.is_chosen(place, mark) || (with.contains(&mark.revision) && self.judge(mark) != Verdict::Rejected)
         };
         let is_deleted = |line: &Line| line.deleted.iter().any(|mark| is_chosen(line.deleted_ref(*mark), *mark));
-        let mut at_old = 0;
+        let mut at_old = differs.start;
         let mut begin = 0;
         let ends: Vec<(usize, Option<usize>)> =
             kept.iter().copied().enumerate().filter(|(_, kept)| kept.is_some()).collect();
         for (end, at) in ends.into_iter().chain([(here.len(), None)]) {
-            let unknown = &old[at_old..at.unwrap_or(old.len())];
+            let unknown = &old[at_old..at.unwrap_or(differs.end)];
             let mut gap = Gap::new(&here[begin..end], if self.chosen.is_none() { &[] } else { unknown });
             for line in &here[begin..end] {
                 if let Some(share) = gap.share_of(line) {
@@ -231,7 +290,7 @@ impl<'w> Wanted<'w> {
                     }
                 }
                 if self.is_visible(line) && self.is_wanted(line, &is_chosen) {
-                    out.push((&line.text, line.open));
+                    out.push(line.into());
                 }
             }
             out.extend(gap.left());
@@ -239,7 +298,7 @@ impl<'w> Wanted<'w> {
             let is_rejected =
                 line.inserted.verdict == Verdict::Rejected && self.is_of_chosen(line.inserted_ref(), line.inserted);
             if !is_deleted(line) && !is_rejected {
-                out.push((&line.text, line.open));
+                out.push(line.into());
             }
             at_old = at + 1;
             begin = end + 1;
@@ -255,25 +314,6 @@ impl<'w> Wanted<'w> {
         let comes_back =
             |mark: &Mark| mark.verdict == Verdict::Rejected && self.is_of_chosen(line.deleted_ref(*mark), *mark);
         line.inserted.revision != RevisionNo::BASE && line.deleted.iter().any(comes_back)
-    }
-
-    /// For each of the weave's lines here, which line of the commit before it is. A line that is approved and there is
-    /// none of them, since the texts differ here.
-    fn kept_here(&self, old: &[Out<'_>], here: &[Line]) -> Vec<Option<usize>> {
-        let hidden: Vec<usize> = (0..here.len()).filter(|at| !self.is_visible(&here[*at])).collect();
-        let before: Vec<&[u8]> = old.iter().map(|(text, _)| *text).collect();
-        let after: Vec<&[u8]> = hidden.iter().map(|at| &*here[*at].text).collect();
-        let mut kept = vec![None; here.len()];
-        let (mut at_old, mut at_new) = (0, 0);
-        let end = diff::Edit { before: length(&before)..length(&before), after: length(&after)..length(&after) };
-        for edit in diff::lines(&before, &after).into_iter().chain([end]) {
-            let equal = (edit.before.start as usize) - at_old;
-            for step in 0..equal {
-                kept[hidden[at_new + step]] = Some(at_old + step);
-            }
-            (at_old, at_new) = (edit.before.end as usize, edit.after.end as usize);
-        }
-        kept
     }
 
     /// The revisions that have replaced chosen lines here before any commit had them.
@@ -330,8 +370,4 @@ impl<'a, 't> Gap<'a, 't> {
     fn left(&self) -> &'a [Out<'t>] {
         if self.stand_ins == 0 { self.unknown } else { &[] }
     }
-}
-
-fn length(lines: &[&[u8]]) -> u32 {
-    u32::try_from(lines.len()).unwrap_or(u32::MAX)
 }

@@ -2,12 +2,14 @@
 //! something may be left to be committed: every file that was put since it was last found to be committed.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use augment_core::prompt::{
     Began, Finished, Intent, Place, Plan, Prompt, PromptId, PromptState, Pushed, Role, Writing, Written,
 };
 use augment_core::review::FileNumber;
 use augment_core::time::Wall;
+use augment_core::weave::HeldLines;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +40,9 @@ struct Rest {
     /// Not noted by earlier programs.
     #[serde(default)]
     taking_back: bool,
+    /// By file, runs of its lines; not noted by earlier programs.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    lines: BTreeMap<u64, Vec<Range<u64>>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -173,6 +178,7 @@ pub(super) fn put(connection: &Connection, prompt: &Prompt) -> rusqlite::Result<
             .map(|Written { writing, commit, before }| RestWritten { writing: (&writing).into(), commit, before })
             .collect(),
         taking_back: prompt.taking_back,
+        lines: prompt.lines.iter().map(|(file, lines)| (file.0, lines.runs().to_vec())).collect(),
     };
     let data = serde_json::to_string(&rest).map_err(|error| damaged(error.to_string()))?;
     connection
@@ -219,6 +225,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Prompt> {
         writing: rest.writing.map(writing).transpose()?,
         written: rest.written.into_iter().map(step).collect::<rusqlite::Result<_>>()?,
         taking_back: rest.taking_back,
+        lines: rest.lines.into_iter().map(|(file, runs)| (FileNumber(file), HeldLines::of_runs(runs))).collect(),
     })
 }
 

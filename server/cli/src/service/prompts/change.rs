@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use augment_core::file::{Body, ContentHash, FilePath, FileState};
 use augment_core::prompt::Settled;
 use augment_core::review::{FileNumber, TrackedFile};
+use augment_core::weave::HeldLines;
 use augment_host::vcs::history::{self, History, Part};
 use augment_protocol::prompts::{CommittedPart, PartChange};
 use augment_protocol::{FAILED, REFUSED};
@@ -27,6 +28,8 @@ pub(super) struct Change {
     pub(super) told: CommittedPart,
     /// Nothing is left in it after that, as it was when it was looked at.
     pub(super) settles: Option<Settled>,
+    /// Which lines it is made of, as far as they are known.
+    pub(super) lines: Option<HeldLines>,
     /// Whose lines were taken along.
     pub(super) along: Vec<String>,
     /// What the file would be, as `holding` says it.
@@ -98,7 +101,15 @@ pub(super) fn change(
     let told = CommittedPart { path: after.path.to_text(), change, added, removed, rest };
     let settles = file.filter(|_| !rest).map(as_it_is);
     let holding = holding(after);
-    Ok(Some(Change { file: file.map(|file| file.number), parts, told, settles, along: Vec::new(), holding }))
+    Ok(Some(Change {
+        file: file.map(|file| file.number),
+        parts,
+        told,
+        settles,
+        lines: None,
+        along: Vec::new(),
+        holding,
+    }))
 }
 
 fn counts(before: &Body, after: &Body) -> (u32, u32) {
@@ -183,5 +194,5 @@ pub(super) fn from_disk(
     };
     let told = CommittedPart { path: path.to_text(), change, added, removed, rest: false };
     let parts = vec![Part { path: path.clone(), body: after }];
-    Ok(Some(Change { file: None, parts, told, settles: None, along: Vec::new(), holding: holding(&is) }))
+    Ok(Some(Change { file: None, parts, told, settles: None, lines: None, along: Vec::new(), holding: holding(&is) }))
 }

@@ -154,7 +154,7 @@ pub(super) fn commit(
     let writing = Writing::Commit { role, text: text.to_owned(), change, tip, files, staged: Vec::new() };
     let id = prompt.id;
     let note = |files: &[FilePath]| desk.note_staged(id, files);
-    let (made, prompt) = desk.write(prompt, writing, gathered.settles(), || history.commit_noting(&wanted, &note))?;
+    let (made, prompt) = desk.write(prompt, writing, gathered.files(), || history.commit_noting(&wanted, &note))?;
     Ok((made.notes, prompt))
 }
 

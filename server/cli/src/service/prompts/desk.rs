@@ -7,13 +7,15 @@ use std::sync::Arc;
 use augment_core::actor::Actor;
 use augment_core::file::FilePath;
 use augment_core::prompt::{
-    Outcome, Plan, Prompt, PromptId, PromptRefusal, PromptState, Role, Settled, Step, Writing, Written,
+    CommittedFiles, Outcome, Plan, Prompt, PromptId, PromptRefusal, PromptState, Role, Step, Writing, Written,
 };
 use augment_core::refusal::Refusal;
+use augment_core::review::FileNumber;
 use augment_core::settings::{PROMPT_BRANCH, PROMPT_REMOTE};
 use augment_core::text::{quoted, visible};
 use augment_core::turn::{Answer, Command, Input};
 use augment_core::view::View as _;
+use augment_core::weave::HeldLines;
 use augment_host::runtime::AskError;
 use augment_host::store::{Snapshot, StoreError};
 use augment_host::vcs::history::{History, HistoryError, Made, NewCommit, Part, Synthesis, System};
@@ -223,7 +225,7 @@ impl Desk {
             }
         };
         let change = commit.name().to_owned();
-        let outcome = Outcome::Made { commit: commit.id, change, before, settled: Vec::new() };
+        let outcome = Outcome::Made { commit: commit.id, change, before, files: CommittedFiles::default() };
         let prompt = self.post(Step::End { prompt: id, outcome })?;
         Ok(Found::Done { writing: Box::new(writing), prompt: Box::new(prompt) })
     }
@@ -288,6 +290,11 @@ impl Desk {
         }
     }
 
+    /// Which lines the newest commit has of the files that were committed for the prompt under way.
+    pub(super) fn held_lines(&self) -> Result<BTreeMap<FileNumber, HeldLines>> {
+        self.read(|snapshot| Ok(snapshot.view().prompt()?.map(|prompt| prompt.lines).unwrap_or_default()))
+    }
+
     /// Notes what the person had staged just as it is committed.
     pub(super) fn note_staged(&self, prompt: PromptId, files: &[FilePath]) -> std::io::Result<()> {
         let files = files.iter().map(FilePath::to_text).collect();
@@ -299,7 +306,7 @@ impl Desk {
         &self,
         prompt: &Prompt,
         writing: Writing,
-        settled: Vec<Settled>,
+        files: CommittedFiles,
         write: impl FnOnce() -> std::result::Result<Made, HistoryError>,
     ) -> Result<(Made, Prompt)> {
         let id = prompt.id;
@@ -307,7 +314,7 @@ impl Desk {
         match write() {
             Ok(made) => {
                 let (commit, change) = (made.commit.id.clone(), made.commit.name().to_owned());
-                let outcome = Outcome::Made { commit, change, before: made.before.clone(), settled };
+                let outcome = Outcome::Made { commit, change, before: made.before.clone(), files };
                 let prompt = self.post(Step::End { prompt: id, outcome })?;
                 Ok((made, prompt))
             }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use augment_core::prompt::guard::REPORT_INTENT;
 use augment_core::prompt::message::{SessionMessage, is_intent, is_session, without_session};
-use augment_core::prompt::{Intent, Plan, Prompt, PromptRefusal, Role, Step, Writing};
+use augment_core::prompt::{CommittedFiles, Intent, Plan, Prompt, PromptRefusal, Role, Step, Writing};
 use augment_core::refusal::Refusal;
 use augment_core::text::{quoted, visible};
 use augment_host::vcs::history::{Commit, History, System};
@@ -88,8 +88,8 @@ pub(super) fn finish(desk: &Desk, wanted: &wire::FinishPrompt) -> Result<wire::F
     }
     let order = synthesis(&plan, prompt.id.0);
     let plan = Plan { operation: history.newest_operation().map_err(|error| told(&error))?, ..plan };
-    let (made, prompt) =
-        desk.write(&prompt, Writing::Synthesis(plan.clone()), Vec::new(), || history.synthesise(&order))?;
+    let (made, prompt) = desk
+        .write(&prompt, Writing::Synthesis(plan.clone()), CommittedFiles::default(), || history.synthesise(&order))?;
     notes.extend(made.notes);
     Ok(answer(&plan, range.intents(), &prompt, notes))
 }

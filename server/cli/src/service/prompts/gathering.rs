@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use augment_core::attribution::Author;
 use augment_core::file::{Body, ContentHash, FilePath, FileState};
 use augment_core::id::TaskId;
-use augment_core::prompt::{Began, PromptId, Settled};
+use augment_core::prompt::{Began, CommittedFiles, PromptId, Settled};
 use augment_core::review::{DecisionId, FileNumber, TrackedFile};
 use augment_core::view::View as _;
-use augment_core::weave::{MarkRef, Revision, Verdict};
+use augment_core::weave::{Chosen, MarkRef, Revision, Verdict};
 use augment_host::vcs::history::{self, History, Part};
 use augment_protocol::prompts::CommittedPart;
 use tower_lsp_server::jsonrpc::Result;
@@ -140,9 +140,11 @@ impl Gathered {
         self.changes.iter().map(|change| change.told.path.clone()).collect()
     }
 
-    /// The files of which nothing is left once this is committed.
-    pub(super) fn settles(&self) -> Vec<Settled> {
-        self.settled.iter().copied().chain(self.changes.iter().filter_map(|change| change.settles)).collect()
+    /// What is known of the files once this is committed: of which nothing is left, and which lines the commit has.
+    pub(super) fn files(&self) -> CommittedFiles {
+        let settled = self.changes.iter().filter_map(|change| change.settles);
+        let lines = self.changes.iter().filter_map(|change| change.file.zip(change.lines.clone()));
+        CommittedFiles { settled: self.settled.iter().copied().chain(settled).collect(), lines: lines.collect() }
     }
 
     pub(super) fn told(&self) -> Vec<CommittedPart> {
@@ -195,6 +197,7 @@ pub(super) fn gather(desk: &Desk, history: &dyn History, which: &Which, files: &
     let lost = if files.is_empty() { lost_now(desk, history)? } else { Lost::default() };
     gathered.notes.extend(lost.notes());
     let known = tracked(desk, files, &lost)?;
+    let held = desk.held_lines()?;
     let seen: BTreeSet<FilePath> = known.iter().map(|file| file.path().clone()).collect();
     let all = if files.is_empty() { known.clone() } else { with_loose(desk, &known)? };
     let tip = TipFiles::new(desk, history, &all).of(tip);
@@ -210,12 +213,13 @@ pub(super) fn gather(desk: &Desk, history: &dyn History, which: &Which, files: &
         let before = tip.before(file)?;
         let in_decision =
             |place: MarkRef, _: &Revision| marks.get(&file.number).is_some_and(|marks| marks.contains(&place));
+        let part = |chosen: Option<Chosen<'_>>| file.weave.part(&before, held.get(&file.number), chosen);
         let part = match which {
-            Which::Everything => file.weave.part(&before, None),
-            Which::Since(began) => file.weave.part(&before, Some(&since(file, began))),
-            Which::OwnSince(began) => file.weave.part(&before, Some(&own_since(file, began))),
-            Which::Task(task) => file.weave.part(&before, Some(&of_task(*task))),
-            Which::Decision(_) => file.weave.part(&before, Some(&in_decision)),
+            Which::Everything => part(None),
+            Which::Since(began) => part(Some(&since(file, began))),
+            Which::OwnSince(began) => part(Some(&own_since(file, began))),
+            Which::Task(task) => part(Some(&of_task(*task))),
+            Which::Decision(_) => part(Some(&in_decision)),
         };
         let along = part.along.iter().map(|no| match file.weave.revision(*no) {
             Some(revision) => whose(&revision.author),
@@ -231,6 +235,7 @@ pub(super) fn gather(desk: &Desk, history: &dyn History, which: &Which, files: &
         match change(desk, &before, &part.state, Some(file))? {
             Some(mut change) => {
                 change.along = along.collect::<BTreeSet<String>>().into_iter().collect();
+                change.lines = part.lines;
                 gathered.changes.push(change);
             }
             None if same(&before, &file.weave.view()) => gathered.settled.push(as_it_is(file)),

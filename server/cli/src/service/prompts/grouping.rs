@@ -62,22 +62,24 @@ pub(super) fn groups(
         notes.extend(note);
         Ok(why.is_none())
     };
+    let held = desk.held_lines()?;
     for file in &known {
         seen.insert(file.path().clone());
         if is_left_out(history, file.path(), &mut Vec::new())? {
             continue;
         }
         let mut state = tip.before(file)?;
+        let mut lines = held.get(&file.number).cloned();
         for task in tasks_in(&file.weave) {
-            let part = file.weave.part(&state, Some(&of_task(task))).state;
-            if !same(&state, &part) && is_taken(&part)? {
-                of_tasks.entry(task).or_default().push((file.path().clone(), holding(&part)));
-                state = part;
+            let part = file.weave.part(&state, lines.as_ref(), Some(&of_task(task)));
+            if !same(&state, &part.state) && is_taken(&part.state)? {
+                of_tasks.entry(task).or_default().push((file.path().clone(), holding(&part.state)));
+                (state, lines) = (part.state, part.lines);
             }
         }
         let rest = match began {
-            Some(began) => file.weave.part(&state, Some(&since(file, began))).state,
-            None => file.weave.part(&state, None).state,
+            Some(began) => file.weave.part(&state, lines.as_ref(), Some(&since(file, began))).state,
+            None => file.weave.part(&state, lines.as_ref(), None).state,
         };
         if !same(&state, &rest) && is_taken(&rest)? {
             left.push((file.path().clone(), holding(&rest)));

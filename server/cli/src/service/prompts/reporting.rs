@@ -127,7 +127,7 @@ fn part(file: &File) -> Change {
     };
     let holding = holding(&state_of(&file.path, body.clone()));
     let parts = vec![Part { path: file.path.clone(), body }];
-    Change { file: None, parts, told, settles: None, along: Vec::new(), holding }
+    Change { file: None, parts, told, settles: None, lines: None, along: Vec::new(), holding }
 }
 
 /// The artifact, and what is missing for its subject to be known on both sides.
