@@ -635,6 +635,9 @@ fn passed_at<V: View>(view: &V, weave: &Weave, by: &Decision) -> Result<Vec<Flag
         passed.extend(view.flags_passed_at(name)?);
     }
     passed.retain(|flag| flag.was_named_by(by));
+    // A file may have had a name twice.
+    passed.sort_by_key(|flag| flag.id);
+    passed.dedup_by_key(|flag| flag.id);
     Ok(passed)
 }
 
