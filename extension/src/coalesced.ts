@@ -16,7 +16,14 @@ export class Coalesced implements Disposable {
 
   ask(): void {
     this.wanted = true;
-    if (!this.running && this.timer === undefined) void this.run();
+    if (!this.running && this.timer === undefined) this.begin();
+  }
+
+  /** Nobody waits for it. What fails because the window closes is nobody's fault; anything else VS Code tells of. */
+  private begin(): void {
+    this.run().catch((error: unknown) => {
+      if (!this.disposed) throw error;
+    });
   }
 
   private async run(): Promise<void> {
@@ -29,7 +36,7 @@ export class Coalesced implements Disposable {
       this.running = false;
       this.timer = setTimeout(() => {
         this.timer = undefined;
-        void this.run();
+        this.begin();
       }, this.restMs);
     }
   }

@@ -136,7 +136,7 @@ describe("a review with keys alone, in files", () => {
     await page.keyboard.press("Alt+PageDown");
     await line.waitFor({ state: "detached" });
     await page.keyboard.press(approve);
-    await said("press again to decide");
+    await said("The hunk may have been out of sight. Here it is; press again");
     await line.waitFor();
     await workbench.screenshot("review-flow-shown-first");
     await stands("auth.txt", 3, "1 of 6");

@@ -85,11 +85,7 @@ const actions: { readonly [A in Action]: Act<A> } = {
     commandIn(reviewCommands, verdict === "approve" ? "approveAll" : "rejectAll")(reviewOf(context)),
   "review/assign": assign,
   "review/open": openChanges,
-  "review/open-all": async (context) => {
-    const { model, all } = reviewOf(context);
-    await model.refreshed();
-    await all.open();
-  },
+  "review/open-all": (context) => commandIn(reviewCommands, "reviewAll")(reviewOf(context)),
   "review/undo": (context, { decision }) => undo(reviewOf(context), decision, "list"),
   "history/open-diff": (context, step) => openStepDiff(reviewOf(context), context.link, step),
   "file/open": (context, file) => openFile(reviewOf(context), file),

@@ -21,7 +21,7 @@ import { acknowledgeHunks } from "./finding_acknowledge";
 import { findingsNotice, flagsIn, stoppedHunks } from "./finding_words";
 import type { FlaggedComments } from "./flagged_comments";
 import type { HeldPick } from "./held_pick";
-import { holdOf } from "./held_words";
+import { heldOf } from "./held_words";
 import type { Stop } from "./hunk_order";
 import type { LastDecision } from "./last_decision";
 import { failedSentence, outcomeWords, waitsForSave } from "./outcome_words";
@@ -65,8 +65,8 @@ export async function decide(
   const { flow } = context;
   context.held.close();
   const about = flow.about(what);
-  const held = where === "editor" ? heldStop(about, verdict) : undefined;
-  if (held !== undefined) return explainHeld(context, held, what);
+  const held = heldOf(about.stops, verdict, what, where);
+  if (held !== undefined) return explainHeld(context, held, about.stops, { verdict, what, where });
   await flow.deciding(() => send(context, { verdict, what, where }, about));
 }
 
@@ -169,29 +169,27 @@ export async function redo(context: DecideContext, decision?: string): Promise<v
   tellOutcome(context, redone, "undo");
 }
 
-/** The hunk that has to be looked at before this is done, where it is the only one meant. */
-function heldStop({ stops }: AboutToDecide, verdict: Verdict): Stop | undefined {
-  const [only] = stops;
-  return stops.length === 1 && only !== undefined && holdOf(only.hunk, verdict) !== undefined ? only : undefined;
-}
-
-async function explainHeld(context: DecideContext, stop: Stop, what: Selection): Promise<void> {
+/** Asks once for all that is meant, which is of one file. @param held the first that has to be looked at */
+async function explainHeld(
+  context: DecideContext,
+  held: Stop,
+  stops: readonly Stop[],
+  { what, where }: Order,
+): Promise<void> {
   const { comments, flow } = context;
-  const { hunk } = stop;
-  const hold = holdOf(hunk, "approve");
-  if (hold === undefined) return;
-  const sent = (verdict: Verdict) =>
-    flow.deciding(() => send(context, { verdict, what, where: "editor" }, flow.about(what)));
+  const sent = (verdict: Verdict) => flow.deciding(() => send(context, { verdict, what, where }, flow.about(what)));
+  const found = stoppedHunks(context.model.files, what);
+  const flag = stops.find(({ hunk }) => hunk.flag !== null)?.hunk.flag;
   // What was found is told there, line by line. That it is outside the scope is said by the list itself.
-  if (hold === "finding") comments.expand(hunk.id);
-  await context.held.ask(stop, hold, {
+  if (where === "editor" && found[0] !== undefined) comments.expand(found[0].id);
+  await context.held.ask(stops, {
     acknowledge: async () => {
-      if (await acknowledgeHunks(context, [hunk])) await sent("approve");
+      if (await acknowledgeHunks(context, found)) await sent("approve");
     },
     approve: () => sent("approve"),
-    answer: async () => void (await runOurs("answerFlag", hunk.flag?.id ?? undefined)),
+    answer: async () => void (await runOurs("answerFlag", flag?.id)),
     reject: () => sent("reject"),
-    skip: () => flow.skip(stop),
+    skip: where === "editor" && stops.length === 1 ? () => flow.skip(held) : undefined,
   });
 }
 
@@ -251,8 +249,9 @@ async function askAboutFlags(context: DecideContext, { what }: Order, refused: R
   const [flag] = flagsIn(context.model.files, what);
   if (flag === undefined) throw refused;
   tellDone(t("{0} was changed outside of what was agreed to. Answer that first", flag.path));
-  // A notification has told of it when it came; whoever meets it again is at it already.
-  await runOurs("answerFlag", flag.id);
+  // A notification has told of it when it came; whoever meets it again is at it already. While the list is open nothing is
+  // being decided, and other keys are heard.
+  Promise.resolve(runOurs("answerFlag", flag.id)).catch((error: unknown) => tellError(error, context.log));
 }
 
 /** A decision was made: the flow counts it and leads on, and it is told of once. */

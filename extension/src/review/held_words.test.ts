@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Author, Finding, Flag, Hunk } from "../protocol.gen";
 import { LOOKS } from "../state_look";
 import { remarkLook } from "./change_words";
-import { explanations, holdOf, holdTitle } from "./held_words";
+import { explanations, heldOf, holdOf, holdTitle } from "./held_words";
 
 const claude: Author = { kind: "run", name: "claude", run: "a1.1", task: "a1", taskTitle: "Fix" };
 const ada: Author = { kind: "person", name: "ada", run: null, task: null, taskTitle: null };
@@ -45,11 +45,24 @@ test("each reason is a sentence that ends with what to do", () => {
 });
 
 test("a list says plainly why it is there", () => {
+  assert.equal(holdTitle([hunk({ flag: outside }), hunk()], "README.md"), "README.md is outside the agreed scope");
+  assert.equal(holdTitle([hunk({ findings: [key, key] })], "auth.js"), "auth.js seems to hold: aws access key id");
   assert.equal(
-    holdTitle("out-of-scope", hunk({ flag: outside }), "README.md"),
-    "README.md is outside the agreed scope",
+    holdTitle([hunk({ findings: [key], flag: outside })], "auth.js"),
+    "auth.js seems to hold: aws access key id · auth.js is outside the agreed scope",
   );
-  assert.equal(holdTitle("finding", hunk({ findings: [key, key] }), "auth.js"), "auth.js holds aws access key id");
+});
+
+test("a decision on a file is asked about once, whichever of its hunks is held", () => {
+  const stops = [hunk(), hunk({ flag: outside }), hunk({ findings: [key] })].map((one) => ({ path: "a", hunk: one }));
+  const file = { file: "a", hunks: ["h1", "h2", "h3"] };
+  assert.equal(heldOf(stops, "approve", file, "editor"), stops[1]);
+  assert.equal(heldOf(stops, "approve", file, "list"), stops[1], "the explorer shows none of it");
+  assert.equal(heldOf(stops, "reject", file, "editor"), undefined);
+  assert.equal(heldOf(stops.slice(0, 1), "approve", file, "editor"), undefined);
+  assert.equal(heldOf(stops.slice(1, 2), "approve", { hunks: ["h2"] }, "editor"), stops[1]);
+  assert.equal(heldOf(stops.slice(1, 2), "approve", { hunks: ["h2"] }, "list"), undefined, "a row says what it is");
+  assert.equal(heldOf(stops, "approve", { all: true, hunks: [] }, "editor"), undefined, "the host holds it back");
 });
 
 test("who is entangled with their own work is told so", () => {

@@ -4,9 +4,10 @@
 import { assertNever } from "../assert_never";
 import { t } from "../l10n";
 import { oneLine } from "../outside_text";
-import type { FlagKind, Hunk, Verdict } from "../protocol.gen";
+import type { FlagKind, Hunk, Selection, Verdict } from "../protocol.gen";
 import { approverWords, entangledWords, flagKindWords } from "./change_words";
 import { ruleWords, stopping } from "./finding_words";
+import type { Stop } from "./hunk_order";
 
 export type Hold = "finding" | FlagKind;
 
@@ -20,6 +21,20 @@ export function holdOf({ findings, flag }: Hunk, verdict: Verdict): Hold | undef
     default:
       return assertNever(verdict);
   }
+}
+
+/**
+ * What to ask about before a decision on these hunks of a file; nothing where it can be sent at once. What only takes
+ * everything of somebody the host holds back by itself.
+ */
+export function heldOf(
+  stops: readonly Stop[],
+  verdict: Verdict,
+  { all, file }: Selection,
+  where: "editor" | "list" | "question",
+): Stop | undefined {
+  const isAsked = all !== true && (where === "editor" || file !== undefined);
+  return isAsked ? stops.find(({ hunk }) => holdOf(hunk, verdict) !== undefined) : undefined;
 }
 
 /**
@@ -56,16 +71,17 @@ export function explanations(hunk: Hunk, me: string): string[] {
   ];
 }
 
-/** Why a key that would approve such a hunk has not done so. @param name of its file */
-export function holdTitle(hold: Hold, hunk: Hunk, name: string): string {
-  switch (hold) {
-    case "finding":
-      return t("{0} holds {1}", name, [...new Set(stopping(hunk.findings).map(ruleWords))].join(", "));
-    case "out-of-scope":
-      return t("{0} is outside the agreed scope", name);
-    case "unauthorised":
-      return t("{0} was changed before a scope was agreed", name);
-    default:
-      return assertNever(hold);
-  }
+/** Why a key that would approve these hunks has not done so: all that holds them. @param name of their file */
+export function holdTitle(hunks: readonly Hunk[], name: string): string {
+  const found = new Set(hunks.flatMap(({ findings }) => stopping(findings).map(ruleWords)));
+  const flags = new Set(hunks.flatMap(({ flag }) => flag?.kind ?? []));
+  return [
+    ...(found.size === 0 ? [] : [t("{0} seems to hold: {1}", name, [...found].join(", "))]),
+    ...[...flags].map((kind) => flagTitles[kind](name)),
+  ].join(" · ");
 }
+
+const flagTitles: { readonly [K in FlagKind]: (name: string) => string } = {
+  "out-of-scope": (name) => t("{0} is outside the agreed scope", name),
+  unauthorised: (name) => t("{0} was changed before a scope was agreed", name),
+};

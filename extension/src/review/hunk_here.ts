@@ -67,6 +67,7 @@ export class HunkHere implements vscode.Disposable {
     const moving = vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
       const { Keyboard, Mouse, Command } = vscode.TextEditorSelectionChangeKind;
       const { led } = this;
+      if (kind !== undefined) sight.settle(this.views());
       if (kind === Keyboard || kind === Mouse) this.led = undefined;
       else if (kind !== Command) led?.cursors.set(textEditor, lineOf(textEditor));
       // Leading somewhere moves a cursor by command, too, and is told of when one is there.
@@ -90,9 +91,11 @@ export class HunkHere implements vscode.Disposable {
     if (this.isLedTo(hunk)) this.sight.reveal(hunk, this.views());
   }
 
-  /** Whether the person has a hunk before their eyes. */
-  isSeen(hunk: string): boolean {
-    return this.sight.isSeen(hunk, this.views());
+  /** Whether the person has a hunk before their eyes, as far as VS Code tells. */
+  isSeen({ path, hunk: { id } }: Stop): boolean {
+    const file = this.model.fileAt(path);
+    const isText = file?.body === "text" && this.model.uriOf(path) !== undefined;
+    return this.sight.isSeen(id, this.views(), !isText && this.isLedTo(id));
   }
 
   /** Whether the person is still where they were led to. */
@@ -145,8 +148,11 @@ export class HunkHere implements vscode.Disposable {
       if (shown === undefined) return [];
       const ids = (hunks: readonly PlacedHunk[]) => new Set(hunks.map(({ hunk }) => hunk.id));
       const visible = hunksAmong(shown.hunks, visibleLines(editor), editor.document.lineCount);
-      const isMarked = editor.document.uri.scheme === this.model.folder.scheme;
-      return [{ editor, isMarked, placed: ids(shown.hunks), visible: ids(visible) }];
+      const { uri } = editor.document;
+      const isMarked = uri.scheme === this.model.folder.scheme;
+      const view = { editor, isMarked, placed: ids(shown.hunks), visible: ids(visible) };
+      if (editor.viewColumn !== undefined) return [view];
+      return [{ ...view, among: `${uri} ${JSON.stringify(visibleLines(editor))}` }];
     });
   }
 
@@ -167,8 +173,10 @@ function visibleLines({ visibleRanges }: vscode.TextEditor): LineSpan[] {
   return visibleRanges.map(({ start, end }) => ({ start: start.line, end: end.line + 1 }));
 }
 
-/** The tab that the person is in. */
+/** The tab that the person is in, by what it shows: files of different folders may be called alike. */
 export function tabName(): string {
-  const { activeTabGroup } = vscode.window.tabGroups;
-  return `${activeTabGroup.viewColumn}/${activeTabGroup.activeTab?.label ?? ""}`;
+  const { viewColumn, activeTab } = vscode.window.tabGroups.activeTabGroup;
+  const { uri, original, modified } = (activeTab?.input ?? {}) as Partial<Record<string, vscode.Uri>>;
+  const shown = [uri, original, modified].join(" ").trim();
+  return `${viewColumn}/${shown || activeTab?.label}`;
 }

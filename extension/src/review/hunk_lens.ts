@@ -100,6 +100,14 @@ function lensesOf(placed: PlacedHunk, place: string | undefined, document: vscod
     lens(t("Reject"), "rejectHunk", t("Take this hunk out and bring back what it replaced")),
     lens(t("Skip"), "skipHunk", t("Leave this hunk for later: it comes again at the end of the review")),
     ...(entangledWith.length > 0 || flagged !== null ? [preview] : []),
-    ...(facts === "" ? [] : [lens(facts, "focusChanges", t("How far this review is. Show all changes"))]),
+    ...(facts === ""
+      ? []
+      : [
+          lens(
+            facts,
+            "focusChanges",
+            place === undefined ? t("Who made it. Show all changes") : t("How far this review is. Show all changes"),
+          ),
+        ]),
   ];
 }

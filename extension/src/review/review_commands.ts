@@ -78,7 +78,10 @@ async function decideOn(
 /** Whether the person has seen what they decide; if not, it is shown. A whole file is decided by its name. */
 function isMeant({ flow, log }: ReviewContext, { what, by }: Chosen): boolean {
   // Two presses may come in one go, so it is asked at the last moment.
-  if (!isHeard({ by }, flow.isBusy)) return false;
+  if (!isHeard({ by }, flow.isBusy)) {
+    tellDone(t("Not done: what you pressed before is still under way"));
+    return false;
+  }
   const unseen = by === "call" || what.file !== undefined ? undefined : flow.unseen(what);
   if (unseen !== undefined) flow.bringBefore(unseen).catch((error: unknown) => tellError(error, log));
   return unseen === undefined;

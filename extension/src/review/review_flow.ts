@@ -73,13 +73,13 @@ export class ReviewFlow implements vscode.Disposable {
   /** The only hunk of these, where it is not before the person's eyes, so that no key may decide it. */
   unseen(what: Selection): Stop | undefined {
     const [only, ...others] = selectedStops(this.model.files, what);
-    return only === undefined || others.length > 0 || this.here.isSeen(only.hunk.id) ? undefined : only;
+    return only === undefined || others.length > 0 || this.here.isSeen(only) ? undefined : only;
   }
 
   /** Shows a hunk to whoever has pressed a key for it, and asks for the key again. */
   async bringBefore(stop: Stop): Promise<void> {
     await this.afterArrival(() => this.show(stop));
-    tellDone(t("The hunk was out of sight. Here it is; press again to decide"));
+    tellDone(t("The hunk may have been out of sight. Here it is; press again"));
   }
 
   get tally(): Tally {
@@ -245,13 +245,14 @@ export class ReviewFlow implements vscode.Disposable {
       this.here.leadTo(hunk.id);
       await this.colours.drawn();
       this.here.arrive(hunk.id);
+      this.toFollow = this.isEarlier(path) ? stop : undefined;
+      // On the way the text has come, and the line is one of the text from before.
+      if (wasEarlier && this.toFollow === undefined) this.correct(stop);
     } finally {
       this.leading -= 1;
+      // Also where it could not be shown: keys are heard again.
+      this.changed.fire();
     }
-    this.toFollow = this.isEarlier(path) ? stop : undefined;
-    // On the way the text has come, and the line is one of the text from before.
-    if (wasEarlier && this.toFollow === undefined) this.correct(stop);
-    this.changed.fire();
   }
 
   /** Whether an editor still has the text of a file from before a decision. */

@@ -187,8 +187,8 @@ pub trait View {
     /// The flags at a path that wait for an answer, of any session.
     fn flags_open_at(&self, path: &FilePath) -> Result<Vec<Flag>, Self::Error>;
 
-    /// The flags that an approval let pass, also once it was taken back, oldest first.
-    fn flags_passed_by(&self, decision: DecisionId) -> Result<Vec<Flag>, Self::Error>;
+    /// The flags at a path of which an approval named something, also once it was taken back, of any session, oldest first.
+    fn flags_passed_at(&self, path: &FilePath) -> Result<Vec<Flag>, Self::Error>;
 
     /// The flags of a session that wait for an answer, oldest first.
     fn flags_waiting(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, Self::Error>;

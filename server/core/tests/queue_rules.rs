@@ -903,8 +903,8 @@ impl View for Counting<'_> {
         self.ask().flags_left(but, limit)
     }
 
-    fn flags_passed_by(&self, decision: DecisionId) -> Result<Vec<Flag>, Self::Error> {
-        self.ask().flags_passed_by(decision)
+    fn flags_passed_at(&self, path: &FilePath) -> Result<Vec<Flag>, Self::Error> {
+        self.ask().flags_passed_at(path)
     }
 
     fn flags_waiting(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, Self::Error> {

@@ -931,6 +931,96 @@ fn s8_taking_an_approval_back_puts_the_flag_up_again_that_it_had_answered() {
     ));
 }
 
+/// Two hunks outside of the scope in one file.
+const LEFT_TWICE: &str = "base docs/b: 1 / 2 / 3 / 4 / 5
+                          start
+                          confirm Check passwords; Keep sessions in src/**
+                          claim a1
+                          a1 writes docs/b: one / 2 / 3 / 4 / five
+                          flags -> f1 out-of-scope docs/b by a1: waits\n";
+
+#[test]
+fn s8_one_hunk_that_is_approved_leaves_the_flag_for_the_others() {
+    play(&format!(
+        "{LEFT_TWICE}
+         ada approves hunk 1 -> working; 1 decided
+         flags               -> f1 out-of-scope docs/b by a1: waits
+         to answer           -> f1
+         ada approves all    -> refused outside-scope
+         ada approves hunk 1 -> working; 1 decided
+         flags               -> f1 out-of-scope docs/b by a1: allow-once"
+    ));
+    // What is rejected waits for nobody, and what is written later is flagged as before.
+    play(&format!(
+        "{LEFT_TWICE}
+         ada approves hunk 1
+         ada rejects hunk 1
+         to answer        -> nothing
+         a1 writes docs/b: one / 2 / 3 / 4 / again
+         flags            -> f1 out-of-scope docs/b by a1: waits
+         to answer        -> f1
+         ada approves all -> refused outside-scope"
+    ));
+    // Another author's hunk is another one's flag.
+    play(&format!(
+        "{LEFT_TWICE}
+         ada saves docs/b: one / 2 / mine / 4 / five
+         claim a2
+         a2 writes docs/b: one / 2 / mine / 4 / five / six
+         flags                -> f1 out-of-scope docs/b by a1: waits; f2 out-of-scope docs/b by a2: waits
+         ada approves hunk 3  -> working; 1 decided
+         flags                -> f1 out-of-scope docs/b by a1: waits; f2 out-of-scope docs/b by a2: allow-once"
+    ));
+    play(&format!("{LEFT_TWICE} ada approves docs/b\n flags -> f1 out-of-scope docs/b by a1: allow-once"));
+}
+
+#[test]
+fn s8_approvals_of_single_hunks_are_taken_back_and_brought_back_with_their_flag() {
+    let both = format!(
+        "{LEFT_TWICE}
+         ada approves hunk 1
+         undo
+         flags     -> f1 out-of-scope docs/b by a1: waits
+         redo
+         flags     -> f1 out-of-scope docs/b by a1: waits
+         pending   -> docs/b by a1
+         ada approves hunk 1
+         flags     -> f1 out-of-scope docs/b by a1: allow-once\n"
+    );
+    play(&format!(
+        "{both}
+         undo
+         flags     -> f1 out-of-scope docs/b by a1: waits
+         redo
+         flags     -> f1 out-of-scope docs/b by a1: allow-once"
+    ));
+    // The older of the two: what it approved waits again, and so does the flag that the newer one had answered.
+    play(&format!(
+        "{LEFT_TWICE}
+         ada approves hunk 1
+         ada approves hunk 1
+         undo d1
+         flags            -> f1 out-of-scope docs/b by a1: waits
+         ada approves all -> refused outside-scope
+         redo
+         flags            -> f1 out-of-scope docs/b by a1: allow-once
+         undo d2
+         undo d1
+         redo d2
+         flags            -> f1 out-of-scope docs/b by a1: waits
+         redo d1
+         flags            -> f1 out-of-scope docs/b by a1: allow-once"
+    ));
+    // What another answer let pass is not the approval's to take back.
+    play(&format!(
+        "{LEFT_TWICE}
+         ada approves hunk 1
+         flag f1 allow-once
+         undo
+         flags -> f1 out-of-scope docs/b by a1: allow-once"
+    ));
+}
+
 #[test]
 fn s8_what_an_agent_asks_for_is_needed_and_not_only_found() {
     let asked = format!(

@@ -53,7 +53,10 @@ pub(crate) fn assign<V: View>(
         if is_own {
             stopped(view, &file, &revisions)?;
             let authors: Vec<Author> = named.iter().map(|hunk| hunk.author.clone()).collect();
-            effects.extend(queue::look(session::settle_approved(view, actor, &file.weave, &authors, approving.id))?);
+            let mut left = file.weave.hunks();
+            left.retain(|hunk| !is_of(&file, hunk, &revisions));
+            let passed = session::settle_approved(view, actor, &file.weave, &authors, &left, approving.id);
+            effects.extend(queue::look(passed)?);
         }
         let instead: BTreeSet<String> = named.iter().map(|hunk| author_name(&hunk.author)).collect();
         for revision in &revisions {

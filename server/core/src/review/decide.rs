@@ -125,8 +125,11 @@ pub(crate) fn decide<V: View>(view: &V, actor: &Actor, decide: &Decide, now: &No
         let second = decide.verdict == Standing::Approved && policy.needs_second(&selected.file.weave);
         let passes = match decide.verdict {
             Standing::Approved if decide.what.is_explicit() && !second => {
-                let authors: Vec<Author> = selected.hunks.iter().map(|hunk| hunk.author.clone()).collect();
-                look(session::settle_approved(view, actor, &selected.file.weave, &authors, carrying.id))?
+                let Selected { file, hunks } = &selected;
+                let authors: Vec<Author> = hunks.iter().map(|hunk| hunk.author.clone()).collect();
+                let mut left = file.weave.hunks();
+                left.retain(|hunk| hunks.iter().all(|taken| taken.id != hunk.id));
+                look(session::settle_approved(view, actor, &file.weave, &authors, &left, carrying.id))?
             }
             Standing::Approved | Standing::Rejected | Standing::Pending => Vec::new(),
         };

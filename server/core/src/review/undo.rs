@@ -123,12 +123,12 @@ fn first_of<V: View>(view: &V, decision: &Decision) -> Result<Decision, V::Error
     Ok(first)
 }
 
-/// An approval that is brought back is held to what is held against one now, but for the flags that it had answered itself.
-fn may_be_approved<V: View>(view: &V, first: DecisionId, waited: &Weave, after: &Weave) -> Result<(), Stop<V::Error>> {
+/// An approval that is brought back is held to what is held against one now, but for the flags whose file it had named.
+fn may_be_approved<V: View>(view: &V, first: &Decision, waited: &Weave, after: &Weave) -> Result<(), Stop<V::Error>> {
     let still: Vec<_> = after.hunks().into_iter().map(|hunk| hunk.id).collect();
     let mut hunks = waited.hunks();
     hunks.retain(|hunk| !still.contains(&hunk.id));
-    let is_named = look(session::waiting_at(view, waited))?.iter().all(|flag| flag.passed_by == Some(first));
+    let is_named = look(session::waiting_at(view, waited))?.iter().all(|flag| flag.was_named_by(first));
     match look(held_back(view, waited, &mut hunks, is_named))? {
         Some(no) => Err(no.into()),
         None => Ok(()),
@@ -312,17 +312,17 @@ fn take_back<V: View>(
     let mut carrying = Carrying::new(look(view.next_decision())?, actor, now);
     for TakenBack { part, file, waited, weave_decision, before, after, .. } in taking_back.files {
         if approves {
-            may_be_approved(view, first.id, &waited, &file.weave)?;
+            may_be_approved(view, &first, &waited, &file.weave)?;
+        }
+        if is_approval {
+            let flags = if approves { session::pass_again } else { session::put_up_again };
+            carrying.effects.extend(look(flags(view, actor, &file.weave, &first))?);
         }
         carrying.shares.count(&moved_between(&waited, &file.weave));
         carrying.write(view, file, before, after, part.hunks, weave_decision)?;
     }
     if carrying.files.is_empty() {
         return Err(Refusal::NothingToUndo.into());
-    }
-    if is_approval {
-        let flags = if approves { session::pass_again } else { session::put_up_again };
-        carrying.effects.extend(look(flags(view, actor, first.id))?);
     }
     let kind =
         if decision.kind.is_forward() { DecisionKind::Undo(decision.id) } else { DecisionKind::Redo(decision.id) };

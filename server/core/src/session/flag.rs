@@ -13,7 +13,7 @@ use crate::id::{RunId, TaskId};
 use crate::ledger::{Data, Event, Topic};
 use crate::queue::{self, Edit, TaskDraft, check_scope, look};
 use crate::refusal::Refusal;
-use crate::review::{self, Decide, DecisionId, PendingOf, Selection};
+use crate::review::{self, Decide, Decision, DecisionId, PendingOf, Selection};
 use crate::run::{AnswerOption, Answered, Asks, Question, QuestionId, ask};
 use crate::scan::masked;
 use crate::session::SessionRefusal;
@@ -21,7 +21,7 @@ use crate::text::{shortened, visible};
 use crate::time::{Now, Wall};
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
-use crate::weave::{Standing, Weave};
+use crate::weave::{Hunk, Standing, Weave};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FlagId(pub u64);
@@ -115,7 +115,7 @@ pub struct Flag {
     pub time: Wall,
     pub answer: Option<FlagAnswer>,
     pub answered_by: Option<String>,
-    /// The approval that named its file, and by that answered it.
+    /// The newest approval that named something of what it flags. The one that left nothing of it waiting answered it.
     pub passed_by: Option<DecisionId>,
 }
 
@@ -140,7 +140,42 @@ impl Flag {
         self.record(&Actor::Host, "scope.left", data)
     }
 
-    pub(super) fn answered(mut self, actor: &Actor, answer: FlagAnswer) -> [Effect; 2] {
+    /// Whether it flags what this author did to its path. It stands for every attempt at a task.
+    fn is_about(&self, author: &Author) -> bool {
+        match author {
+            Author::Run(run) => self.task() == Some(run.task),
+            Author::Unknown => self.run.is_none(),
+            Author::Person { .. } | Author::Vcs => false,
+        }
+    }
+
+    fn waits_among(&self, hunks: &[Hunk]) -> bool {
+        hunks.iter().any(|hunk| self.is_about(&hunk.author))
+    }
+
+    /// Whether an approval was of what is flagged, named by the person: nothing else passes while a flag waits.
+    pub(crate) fn was_named_by(&self, by: &Decision) -> bool {
+        self.passed_by == Some(by.id) || (self.passed_by > Some(by.id) && self.time <= by.time)
+    }
+
+    /// Some of what it flags was approved by name, and these hunks go on waiting.
+    fn approved(mut self, actor: &Actor, left: &[Hunk], by: DecisionId) -> Vec<Effect> {
+        self.passed_by = Some(by);
+        if self.waits_among(left) { vec![Effect::PutFlag(Box::new(self))] } else { self.passed(actor).into() }
+    }
+
+    fn passed(self, actor: &Actor) -> [Effect; 2] {
+        let by = self.passed_by;
+        self.answered_by(actor, FlagAnswer::AllowOnce, by)
+    }
+
+    /// What is answered otherwise is no approval's to take back.
+    pub(super) fn answered(self, actor: &Actor, answer: FlagAnswer) -> [Effect; 2] {
+        self.answered_by(actor, answer, None)
+    }
+
+    fn answered_by(mut self, actor: &Actor, answer: FlagAnswer, by: Option<DecisionId>) -> [Effect; 2] {
+        self.passed_by = by;
         self.answer = Some(answer);
         self.answered_by = Some(actor.to_string());
         let data = Data::map([("flag", self.id.to_string().into()), ("answer", answer.name().into())]);
@@ -504,12 +539,7 @@ fn still_there<V: View>(view: &V, flags: Vec<Flag>) -> Result<Vec<Flag>, V::Erro
 /// Whether anything of what was flagged waits for a decision.
 fn is_there<V: View>(view: &V, flag: &Flag) -> Result<bool, V::Error> {
     let Some(file) = view.file_at(&place_of(view, flag)?)? else { return Ok(false) };
-    let is_its = |author: &Author| match author {
-        Author::Run(run) => flag.task() == Some(run.task),
-        Author::Unknown => flag.run.is_none(),
-        Author::Person { .. } | Author::Vcs => false,
-    };
-    Ok(!file.weave.hunks_of(&is_its).is_empty())
+    Ok(!file.weave.hunks_of(&|author| flag.is_about(author)).is_empty())
 }
 
 /// The task's own paths take the pattern as well, where it has any: without paths of the session they alone say where.
@@ -583,39 +613,63 @@ fn place_of<V: View>(view: &V, flag: &Flag) -> Result<FilePath, V::Error> {
 }
 
 /// A person has approved changes of a file that they named themselves: what is flagged there of these authors has passed,
-/// once.
+/// once, where none of it goes on waiting. One hunk says nothing about another.
 pub(crate) fn settle_approved<V: View>(
     view: &V,
     actor: &Actor,
     weave: &Weave,
     authors: &[Author],
+    left: &[Hunk],
     by: DecisionId,
 ) -> Result<Vec<Effect>, V::Error> {
-    let is_theirs = |flag: &Flag| {
-        authors.iter().any(|author| match author {
-            Author::Run(run) => flag.task() == Some(run.task),
-            Author::Unknown => flag.run.is_none(),
-            Author::Person { .. } | Author::Vcs => false,
-        })
-    };
-    let waiting = waiting_at(view, weave)?.into_iter().filter(is_theirs);
-    let passed = waiting.map(|flag| Flag { passed_by: Some(by), ..flag });
-    Ok(passed.flat_map(|flag| flag.answered(actor, FlagAnswer::AllowOnce)).collect())
+    let waiting =
+        waiting_at(view, weave)?.into_iter().filter(|flag| authors.iter().any(|author| flag.is_about(author)));
+    Ok(waiting.flat_map(|flag| flag.approved(actor, left, by)).collect())
 }
 
-/// The approval was taken back: what it let pass waits for an answer again.
-pub(crate) fn put_up_again<V: View>(view: &V, actor: &Actor, by: DecisionId) -> Result<Vec<Effect>, V::Error> {
+/// Flags that a redone or undone approval is about: it named their file while they waited. A later approval may have
+/// answered them with the rest of what was flagged.
+fn passed_at<V: View>(view: &V, weave: &Weave, by: &Decision) -> Result<Vec<Flag>, V::Error> {
+    let mut passed = view.flags_passed_at(weave.path())?;
+    for name in weave.other_names() {
+        passed.extend(view.flags_passed_at(name)?);
+    }
+    passed.retain(|flag| flag.was_named_by(by));
+    // A file may have had a name twice.
+    passed.sort_by_key(|flag| flag.id);
+    passed.dedup_by_key(|flag| flag.id);
+    Ok(passed)
+}
+
+/// The approval was taken back: what it let pass waits for an answer again. `weave` is a file of it as it is then.
+pub(crate) fn put_up_again<V: View>(
+    view: &V,
+    actor: &Actor,
+    weave: &Weave,
+    by: &Decision,
+) -> Result<Vec<Effect>, V::Error> {
+    let left = weave.hunks();
     let mut effects = Vec::new();
-    for flag in view.flags_passed_by(by)?.into_iter().filter(|flag| flag.answer.is_some()) {
+    for flag in passed_at(view, weave, by)? {
+        if flag.answer.is_none() || (flag.passed_by != Some(by.id) && !flag.waits_among(&left)) {
+            continue;
+        }
         let flag = Flag { answer: None, answered_by: None, ..flag };
-        let data = Data::map([("flag", flag.id.to_string().into()), ("decision", by.to_string().into())]);
+        let data = Data::map([("flag", flag.id.to_string().into()), ("decision", by.id.to_string().into())]);
         effects.extend([flag.record(actor, "scope.reopened", data), Effect::PutFlag(Box::new(flag))]);
     }
     Ok(effects)
 }
 
-/// The approval was brought back, and with it its answer.
-pub(crate) fn pass_again<V: View>(view: &V, actor: &Actor, by: DecisionId) -> Result<Vec<Effect>, V::Error> {
-    let waiting = view.flags_passed_by(by)?.into_iter().filter(|flag| flag.answer.is_none());
-    Ok(waiting.flat_map(|flag| flag.answered(actor, FlagAnswer::AllowOnce)).collect())
+/// The approval was brought back, and with it its answer where none of what is flagged goes on waiting.
+pub(crate) fn pass_again<V: View>(
+    view: &V,
+    actor: &Actor,
+    weave: &Weave,
+    by: &Decision,
+) -> Result<Vec<Effect>, V::Error> {
+    let left = weave.hunks();
+    let waiting =
+        passed_at(view, weave, by)?.into_iter().filter(|flag| flag.answer.is_none() && !flag.waits_among(&left));
+    Ok(waiting.flat_map(|flag| flag.passed(actor)).collect())
 }

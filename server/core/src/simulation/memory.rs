@@ -610,8 +610,9 @@ impl View for Memory {
         Ok(open.cloned().collect())
     }
 
-    fn flags_passed_by(&self, decision: DecisionId) -> Result<Vec<Flag>, Infallible> {
-        Ok(self.governed.flags.values().filter(|flag| flag.passed_by == Some(decision)).cloned().collect())
+    fn flags_passed_at(&self, path: &FilePath) -> Result<Vec<Flag>, Infallible> {
+        let passed = self.governed.flags.values().filter(|flag| flag.path == *path && flag.passed_by.is_some());
+        Ok(passed.cloned().collect())
     }
 
     fn flags_waiting(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, Infallible> {

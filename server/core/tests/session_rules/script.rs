@@ -15,7 +15,7 @@
 //! a1 wishes f [freely]     hook goose f     hook goose shell     hook goose reads     a1 needs f because WHY     a1 discovers Title
 //! answer q1 yes     flag f1 extend [src/**]     flag f1 log     flag f1 allow-once
 //! ada approves all     bo rejects f     acknowledge hunk 1 because WHY     allow RULE PATH until DAY because WHY
-//! disallow 1     undo     redo     assign f [to a1]     commit f     wait 30m     left     written     taken up     set session.protocol off
+//! disallow 1     undo [d1]     redo [d1]     assign f [to a1]     commit f     wait 30m     left     written     taken up     set session.protocol off
 //! policy approve docs/**     governed     ungoverned     rolls back     checkpoint after 2     silence 60m     today DAY
 //! session     tasks     flags     to answer     pending     read f     told     records
 //! ```
@@ -296,8 +296,8 @@ impl Desk {
                 };
                 self.person(Command::AssignChanges { what, to })
             }
-            ["undo"] => self.person(Command::UndoDecision(TakeBack::default())),
-            ["redo"] => self.person(Command::RedoDecision(TakeBack::default())),
+            ["undo", which @ ..] => self.person(Command::UndoDecision(taking_back(which))),
+            ["redo", which @ ..] => self.person(Command::RedoDecision(taking_back(which))),
             ["decides", ..] => {
                 let decisions = vec![order["decides".len()..].trim().to_owned()];
                 self.person(Command::EndSession { session: None, title: None, decisions })
@@ -694,4 +694,8 @@ impl Desk {
     fn run(&self, task: &str) -> Actor {
         Actor::Run { run: self.run_id(task) }
     }
+}
+
+fn taking_back(which: &[&str]) -> TakeBack {
+    TakeBack { decision: which.first().map(|id| (*id).to_owned()), confirm: None }
 }

@@ -96,10 +96,12 @@ pub(super) fn open_at(connection: &Connection, path: &FilePath) -> rusqlite::Res
         .collect()
 }
 
-pub(super) fn passed_by(connection: &Connection, decision: DecisionId) -> rusqlite::Result<Vec<Flag>> {
+pub(super) fn passed_at(connection: &Connection, path: &FilePath) -> rusqlite::Result<Vec<Flag>> {
     connection
-        .prepare_cached(&format!("SELECT {COLUMNS} FROM flag WHERE passed_by = ?1 ORDER BY number"))?
-        .query_map([signed(decision.0)], read)?
+        .prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM flag WHERE path = ?1 AND passed_by IS NOT NULL ORDER BY number"
+        ))?
+        .query_map([path.as_bytes()], read)?
         .collect()
 }
 

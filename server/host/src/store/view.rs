@@ -388,8 +388,8 @@ impl View for TurnView<'_> {
         self.ask(flag_row::open_at(self.connection, path))
     }
 
-    fn flags_passed_by(&self, decision: DecisionId) -> Result<Vec<Flag>, StoreError> {
-        self.ask(flag_row::passed_by(self.connection, decision))
+    fn flags_passed_at(&self, path: &FilePath) -> Result<Vec<Flag>, StoreError> {
+        self.ask(flag_row::passed_at(self.connection, path))
     }
 
     fn flags_waiting(&self, session: SessionId, limit: usize) -> Result<Vec<Flag>, StoreError> {
