@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { each, everything, newRepository } from "../rig/prompts.mjs";
 import { run } from "../rig/workspace.mjs";
@@ -303,6 +303,46 @@ each(
   },
   ["git", "jj colocated"],
 );
+
+each(test, "the person's settings of git and jj are the same to the byte after whole prompts", async (t, kind) => {
+  const repository = await newRepository(t, kind);
+  const settings = {
+    ".gitconfig": "# mine\n[user]\n\tname = Ada of the home\n\temail=ada@home.example\n[init] defaultBranch = trunk\n",
+    ".config/git/config": "[core]\n  excludesFile = ~/.config/git/ignore ; mine\n[push]\n\tdefault = nothing\n",
+    ".config/git/ignore": "*.mine\n",
+    ".config/git/attributes": "*.mine -text\n",
+    ".config/jj/config.toml":
+      '# mine\nuser = { name = "Ada of the home", email = "ada@home.example" }\nui.paginate = "never"\n[aliases]\nl = ["log"]\n',
+    ".config/jj/conf.d/more.toml": "[ui]\n  color   = 'always' # mine\n",
+  };
+  for (const [path, content] of Object.entries(settings)) {
+    mkdirSync(dirname(join(repository.bare, path)), { recursive: true });
+    writeFileSync(join(repository.bare, path), content);
+  }
+  // What a repository is set to is the person's as well: in git beside it, in jj below the home once there is any.
+  if (kind !== "jj") await repository.git("config", "mine.key", "value");
+  if (repository.isJj) await repository.jj("config", "set", "--repo", "ui.log-word-wrap", "true");
+  const inside = kind === "jj" ? ".jj/repo/store/git/config" : ".git/config";
+  const before = { home: everything(repository.bare), inside: repository.text(inside) };
+
+  await repository.begin();
+  await repository.intent("say two", { "a.txt": "one\ntwo\n" });
+  await repository.intent("add a file", { "b.txt": "b\n", "c.mine": "ignored\n" });
+  await repository.finish("It is better", "--dry-run");
+  await repository.finish();
+  await repository.prompt("undo");
+  await repository.prompt("undo");
+  await repository.prompt("intent", "add a file once more");
+  await repository.finish();
+  await repository.report();
+  await repository.prompt("status");
+  await repository.cli(["prompt", "guard"]);
+  await repository.prompt("push");
+  await repository.begin("And now this\n");
+  await repository.intent("say three", { "a.txt": "one\ntwo\nthree\n" });
+  await repository.prompt("drop");
+  assert.deepEqual({ home: everything(repository.bare), inside: repository.text(inside) }, before);
+});
 
 /** A PATH with git and what hooks need, and nothing else. */
 async function bareRoad(repository) {

@@ -261,3 +261,95 @@ test("what the person had staged is staged again once its intent is taken back",
     "a.txt\nb.txt\nnew.txt\n",
   );
 });
+
+const jjs = ["jj colocated", "jj"];
+const lines = (...more) =>
+  ["1", "2", "3", "4", "5", "6", "7", "8", "9"]
+    .flatMap((line) => [
+      ...(line === "2" && more.includes("A") ? ["NEW-A"] : []),
+      ...(line === "9" && more.includes("B") ? ["NEW-B"] : []),
+      line,
+    ])
+    .join("\n")
+    .concat("\n");
+
+for (const [what, left] of [
+  ["taken a line out of", lines("B")],
+  ["reverted", lines()],
+  ["deleted", null],
+  ["rewritten", "else\n"],
+])
+  each(
+    test,
+    `what the person has ${what} since stays so on disk when its intent is taken back`,
+    async (t, kind) => {
+      const repository = await newRepository(t, kind, { "a.txt": lines(), "tool.sh": "tool\n" });
+      await repository.begin();
+      repository.write("a.txt", lines("A", "B"));
+      repository.write("new.txt", lines("A", "B"));
+      repository.chmod("tool.sh", 0o755);
+      await repository.prompt("intent", "say more");
+      repository.chmod("tool.sh", 0o644);
+      for (const file of ["a.txt", "new.txt"])
+        if (left === null) repository.remove(file);
+        else repository.write(file, left);
+      const { done } = await repository.keepsDisk(() => repository.prompt("undo"));
+      assert.equal(done, true);
+      assert.deepEqual(await repository.titles(), ["first"]);
+      await repository.keepsDisk(() => repository.jj("status"));
+    },
+    jjs,
+  );
+
+each(
+  test,
+  "a report that the person has deleted stays deleted when it is taken back",
+  async (t, kind) => {
+    const repository = await newRepository(t, kind);
+    await repository.begin();
+    await repository.intent("say two", { "a.txt": "one\ntwo\n" });
+    await repository.finish();
+    await repository.report();
+    repository.remove("Research");
+    const { what } = await repository.keepsDisk(() => repository.prompt("undo"));
+    assert.match(what, /^the commit `intent: report /);
+    assert.doesNotMatch(Object.keys(repository.disk()).join(), /Research/);
+  },
+  jjs,
+);
+
+for (const intents of [1, 2])
+  for (const at of ["@", "root()"])
+    each(
+      test,
+      `a session of ${intents} whose bookmark was at ${at} is taken back once \`@\` has gone on`,
+      async (t, kind) => {
+        const repository = await newRepository(t, kind);
+        await repository.begin();
+        for (let number = 1; number <= intents; number += 1)
+          await repository.intent(`say ${number}`, { "a.txt": `one\n${number}\n` });
+        await repository.jj("bookmark", "create", "mine", "--revision", at);
+        await repository.finish("It is better", "--bookmark", "mine");
+        await repository.jj("new", "mine");
+        const { done } = await repository.keepsDisk(() => repository.prompt("undo"));
+        assert.equal(done, true);
+        const titles = Array.from({ length: intents }, (_, number) => `intent: say ${intents - number}`);
+        assert.deepEqual(await repository.titles(), [...titles, "first"]);
+        const mine = await repository.peek("log", "--no-graph", "-r", "mine", "-T", 'description ++ "."');
+        assert.equal(mine, at === "@" ? "first\n." : ".");
+        assert.doesNotMatch(await repository.peek("log", "--no-graph", "-r", "all()", "-T", "description"), /session:/);
+      },
+      jjs,
+    );
+
+test("the person's bookmarks on what is taken back go below it, and that is said", async (t) => {
+  const repository = await newRepository(t, "jj");
+  await repository.begin();
+  await repository.intent("say two", { "a.txt": "one\ntwo\n" });
+  await repository.jj("bookmark", "create", "mine", "--revision", "@-");
+  const first = (await repository.peek("log", "--no-graph", "-r", "dev", "-T", "change_id.short(12)")).trim();
+  const told = [`the bookmark mine goes to ${first} "first"`];
+  assert.deepEqual((await repository.prompt("undo", "--dry-run")).notes, told);
+  assert.deepEqual((await repository.prompt("undo")).notes, told);
+  assert.equal((await repository.peek("log", "--no-graph", "-r", "mine", "-T", "change_id.short(12)")).trim(), first);
+});

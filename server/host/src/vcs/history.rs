@@ -433,6 +433,12 @@ pub trait History {
     /// Takes back a synthesis: the session's commits are the tip again.
     fn take_back_synthesis(&self, plan: &Synthesis, made: &str, before: &str) -> Result<()>;
 
+    /// What the person should hear of their bookmarks before such a commit is taken back: those that stand on it have to go
+    /// elsewhere. `led` is the one that is led back as it was led there.
+    fn bookmarks_on(&self, _made: &str, _led: Option<&str>) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
     /// Where the remote's branch is, asked of the remote itself.
     fn remote(&self, remote: &str, branch: &str) -> Result<Remote>;
 

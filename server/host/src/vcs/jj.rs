@@ -6,6 +6,7 @@
 //! taking back fails too, it can be begun again at any point and then finishes.
 
 mod committing;
+mod keeping;
 mod line_ends;
 mod new_files;
 mod program;
@@ -161,6 +162,10 @@ impl History for Jj {
 
     fn take_back_synthesis(&self, plan: &Synthesis, made: &str, before: &str) -> Result<()> {
         self.unmake_one(plan, made, before)
+    }
+
+    fn bookmarks_on(&self, made: &str, led: Option<&str>) -> Result<Vec<String>> {
+        self.led_below(made, led)
     }
 
     fn remote(&self, remote: &str, branch: &str) -> Result<Remote> {

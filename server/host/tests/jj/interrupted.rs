@@ -52,7 +52,7 @@ fn failing(bench: &Bench, names: &[&str], when: Fails) -> Vec<(String, String)> 
 }
 
 /// The environment in which a script is called in jj's place.
-fn with_program(bench: &Bench, script: &str) -> Vec<(String, String)> {
+pub(crate) fn with_program(bench: &Bench, script: &str) -> Vec<(String, String)> {
     let place = bench.top.parent().unwrap();
     let folder = place.join("dying");
     fs::create_dir_all(&folder).unwrap();

@@ -1,9 +1,15 @@
 //! Random sessions of jj: whatever was edited, committed in part and merged, the session's commit has the tip's tree,
-//! nothing on disk is touched, and every id resolves. Each call of jj costs its time, so they are few and short.
+//! nothing on disk is touched, and every id resolves; and whatever the person made of it since, taking it back touches
+//! nothing on disk either. Each call of jj costs its time, so they are few and short.
 
-use augment_host::vcs::history::{History as _, HistoryError, Part};
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::Path;
 
-use crate::bench::{Bench, Kind, gone, text};
+use augment_host::vcs::history::{Body, History as _, HistoryError, Part};
+
+use crate::bench::{Bench, Kind, gone, path, text};
 use crate::synthesising::MESSAGE;
 
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=4;
@@ -26,7 +32,7 @@ fn edit(bench: &Bench, dice: &mut Dice, step: usize) -> Part {
     let name = FILES[dice.roll(FILES.len())];
     let place = bench.root.join(name);
     if dice.roll(6) == 0 && place.exists() {
-        std::fs::remove_file(place).unwrap();
+        fs::remove_file(place).unwrap();
         return gone(name);
     }
     let approved = format!("{step} {}\n", dice.roll(1_000));
@@ -105,4 +111,129 @@ fn session(seed: u64) -> usize {
 fn the_sessions_commit_has_the_tips_tree_and_every_id_resolves() {
     let sessions: Vec<usize> = SEEDS.map(session).collect();
     assert!(sessions.iter().any(|commits| *commits > 2), "{sessions:?} say nothing of several commits");
+}
+
+/// What lies on disk, as a commit has it.
+fn on_disk(place: &Path) -> Body {
+    match fs::symlink_metadata(place) {
+        Err(_) => Body::Absent,
+        Ok(about) if about.is_symlink() => Body::Link(fs::read_link(place).unwrap().as_os_str().as_bytes().to_vec()),
+        Ok(about) => {
+            Body::File { content: fs::read(place).unwrap(), executable: about.permissions().mode() & 0o111 != 0 }
+        }
+    }
+}
+
+fn lay(place: &Path, body: &Body) {
+    if fs::symlink_metadata(place).is_ok() {
+        fs::remove_file(place).unwrap();
+    }
+    match body {
+        Body::Absent => {}
+        Body::Link(target) => symlink(std::ffi::OsStr::from_bytes(target), place).unwrap(),
+        Body::File { content, executable } => {
+            fs::create_dir_all(place.parent().unwrap()).unwrap();
+            fs::write(place, content).unwrap();
+            fs::set_permissions(place, fs::Permissions::from_mode(if *executable { 0o755 } else { 0o644 })).unwrap();
+        }
+    }
+}
+
+/// A text in which each of some places has a line of its own or has none, so that two of them often have one in common.
+fn lines(dice: &mut Dice) -> Vec<u8> {
+    let lines =
+        (0..5).map(|line| if dice.roll(2) == 0 { format!("{line}\n") } else { format!("{line}\nNEW {line}\n") });
+    lines.collect::<String>().into_bytes()
+}
+
+/// The person makes something of a file: something else, nothing, or what one of these commits has.
+fn person(bench: &Bench, dice: &mut Dice, commits: &[&str]) -> &'static str {
+    let name = FILES[dice.roll(FILES.len())];
+    let place = bench.root.join(name);
+    let body = match (dice.roll(6), on_disk(&place)) {
+        (0, _) => Body::Absent,
+        (1, Body::File { content, executable }) => Body::File { content, executable: !executable },
+        (2, _) => Body::Link(b"b".to_vec()),
+        (3 | 4, _) if !commits.is_empty() => {
+            bench.history().at(commits[dice.roll(commits.len())], &path(name)).unwrap()
+        }
+        (_, Body::File { executable, .. }) => Body::File { content: lines(dice), executable },
+        (_, Body::Absent | Body::Link(_)) => Body::File { content: lines(dice), executable: dice.roll(2) == 0 },
+    };
+    lay(&place, &body);
+    name
+}
+
+/// How many were taken back, of commits and of sessions.
+fn taken_back(seed: u64) -> (usize, usize) {
+    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let bench = Bench::new(if dice.roll(2) == 0 { Kind::Colocated } else { Kind::Apart });
+    for name in FILES {
+        let executable = dice.roll(2) == 0;
+        lay(&bench.root.join(name), &Body::File { content: lines(&mut dice), executable });
+    }
+    let base = bench.committed("base", "base\n", "base");
+    let (mut tip, mut counted) = (base.clone(), (0, 0));
+    for step in 0..5 {
+        let at = format!("seed {seed}, step {step}");
+        let mut parts: Vec<Part> = Vec::new();
+        for _ in 0..=dice.roll(3) {
+            let name = person(&bench, &mut dice, &[]);
+            parts.retain(|part| part.path != path(name));
+            let (here, below) = (on_disk(&bench.root.join(name)), bench.history().at(&tip, &path(name)).unwrap());
+            // Some of it is not approved, or not its mode.
+            let body = match (&here, dice.roll(3)) {
+                (Body::File { executable, .. }, 0) => Body::File { content: lines(&mut dice), executable: *executable },
+                (Body::File { content, executable }, 1) => {
+                    Body::File { content: content.clone(), executable: !executable }
+                }
+                (Body::File { .. } | Body::Absent | Body::Link(_), _) => here.clone(),
+            };
+            if here != below {
+                parts.push(Part { path: path(name), body });
+            }
+        }
+        let disk = bench.disk();
+        let made = match bench.commit(&format!("intent: {step}"), parts) {
+            Ok(made) => made,
+            Err(HistoryError::Nothing) => continue,
+            Err(error) => panic!("{at}: {error}"),
+        };
+        assert_eq!(bench.disk(), disk, "{at}");
+        for _ in 0..dice.roll(4) {
+            person(&bench, &mut dice, &[&tip, &made.commit.id]);
+        }
+        let (disk, history) = (bench.disk(), bench.history());
+        if dice.roll(3) == 0 {
+            tip = made.commit.id;
+            continue;
+        }
+        let back = history.take_back_commit(&made.commit.id, &made.before, &made.staged);
+        back.unwrap_or_else(|error| panic!("{at}: {error}"));
+        assert_eq!((bench.id("@-"), bench.disk()), (tip.clone(), disk), "{at}");
+        counted.0 += 1;
+    }
+    let plan = bench.plan(&base, MESSAGE);
+    if plan.commits.is_empty() {
+        return counted;
+    }
+    let (tree, disk) = (bench.tree(&plan.tip), bench.disk());
+    let made = bench.history().synthesise(&plan).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    assert_eq!(bench.disk(), disk, "seed {seed}");
+    for _ in 0..4 {
+        person(&bench, &mut dice, &[&base, &made.commit.id]);
+    }
+    let disk = bench.disk();
+    let back = bench.history().take_back_synthesis(&plan, &made.commit.id, &made.before);
+    back.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    assert_eq!((bench.tree(&bench.id("@-")), bench.disk()), (tree, disk), "seed {seed}");
+    counted.1 += 1;
+    counted
+}
+
+#[test]
+fn taking_back_leaves_the_disk_alone_whatever_the_person_made_of_it_since() {
+    let counted: Vec<(usize, usize)> = SEEDS.map(taken_back).collect();
+    let of_both = counted.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    assert!(of_both.0 > 3 && of_both.1 > 1, "{counted:?} say too little");
 }

@@ -5,7 +5,7 @@ use std::fs;
 use augment_host::vcs::Jj;
 use augment_host::vcs::history::{About, Commit, Held, History as _, System};
 
-use crate::bench::{Bench, Kind};
+use crate::bench::{Bench, Kind, text};
 
 #[test]
 fn a_workspace_is_jjs_where_the_nearest_repository_is() {
@@ -159,4 +159,15 @@ fn what_is_below_is_told_whoever_holds_it() {
     bench.jj(&["tag", "delete", "v1"]);
     bench.jj(&["config", "set", "--repo", "revset-aliases.'immutable_heads()'", &format!("'{q}'")]);
     assert_eq!(history.held(&p).unwrap(), Some(Held::Setting));
+}
+
+#[test]
+fn lines_that_a_person_wants_wrapped_are_read_as_a_whole() {
+    let bench = Bench::new(Kind::Apart);
+    bench.jj(&["config", "set", "--user", "ui.log-word-wrap", "true"]);
+    let words = "a message of so many words that they do not fit on one line of any screen ".repeat(4);
+    let base = bench.committed("f", "1\n", &words);
+    bench.put("f", "2\n");
+    let made = bench.commit(&words, vec![text("f", "2\n")]).unwrap();
+    assert_eq!((made.commit.parents, made.commit.message.trim_end()), (vec![base], words.trim_end()));
 }

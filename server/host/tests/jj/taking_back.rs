@@ -1,8 +1,12 @@
 //! What is taken back is really taken back, and nothing of the person's goes with it.
 
+use std::fs;
+
+use augment_host::vcs::Jj;
 use augment_host::vcs::history::{History as _, Made, Synthesis};
 
-use crate::bench::{Bench, Kind, text};
+use crate::bench::{Bench, Kind, gone, program, text};
+use crate::interrupted::with_program;
 use crate::synthesising::MESSAGE;
 
 /// A session of so many intents, which was made.
@@ -90,7 +94,7 @@ fn a_session_that_is_the_working_copy_by_now_is_taken_back_and_the_files_stay() 
     for commits in 1..=2 {
         let (bench, plan, made) = session(Kind::Colocated, commits);
         // Nothing is left that stands on it.
-        std::fs::remove_file(bench.root.join("dirty")).unwrap();
+        fs::remove_file(bench.root.join("dirty")).unwrap();
         bench.jj(&["edit", "@-"]);
         let (disk, history) = (bench.disk(), bench.history());
         history.take_back_synthesis(&plan, &made.commit.id, &made.before).unwrap();
@@ -129,4 +133,160 @@ fn a_session_of_several_is_taken_back_also_when_jj_has_forgotten_the_operation_b
     assert_eq!(bench.message("@-"), "intent: 1\n");
     // Where it was is not known any more, so it is where the session stood.
     assert_eq!((bench.id("dev"), bench.disk()), (plan.base.clone().unwrap(), disk));
+}
+
+/// Lines, of which some are the intent's.
+const LINES: &str = "1\nNEW-A\n2\n3\n4\n5\n6\n7\n8\nNEW-B\n9\n";
+
+#[test]
+fn what_the_person_has_changed_reverted_or_deleted_of_an_intent_since_stays_so_on_disk() {
+    type Change = fn(&Bench);
+    let changes: [(&str, Change); 7] = [
+        ("a line is taken out again", |bench| bench.put("f", &LINES.replace("NEW-A\n", ""))),
+        ("the file is as it was", |bench| bench.put("f", "1\n2\n3\n4\n5\n6\n7\n8\n9\n")),
+        ("a new file is gone again", |bench| fs::remove_dir_all(bench.root.join("Research")).unwrap()),
+        ("a file is there again", |bench| bench.put("gone", "gone\n")),
+        ("a program is none again", |bench| bench.mode("tool", 0o644)),
+        ("a folder is in the place of a file", |bench| {
+            fs::remove_file(bench.root.join("f")).unwrap();
+            bench.put("f/below", "below\n");
+        }),
+        ("all is as it was", |bench| {
+            bench.put("f", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+            bench.put("gone", "gone\n");
+            bench.mode("tool", 0o644);
+            fs::remove_dir_all(bench.root.join("Research")).unwrap();
+        }),
+    ];
+    for (number, (what, change)) in changes.into_iter().enumerate() {
+        let bench = Bench::new(if number % 2 == 0 { Kind::Colocated } else { Kind::Apart });
+        bench.put("gone", "gone\n");
+        bench.put("tool", "tool\n");
+        let base = bench.committed("f", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "base");
+        bench.put("f", LINES);
+        bench.put("Research/report.md", "report\n");
+        bench.mode("tool", 0o755);
+        fs::remove_file(bench.root.join("gone")).unwrap();
+        let parts =
+            vec![text("f", LINES), text("Research/report.md", "report\n"), program("tool", "tool\n"), gone("gone")];
+        let made = bench.commit("intent: all of it", parts).unwrap();
+        change(&bench);
+        let (disk, history) = (bench.disk(), bench.history());
+        history.take_back_commit(&made.commit.id, &made.before, &made.staged).unwrap();
+        assert_eq!(bench.disk(), disk, "{what}");
+        assert_eq!(bench.id("@-"), base, "{what}");
+        assert_eq!(history.changed().unwrap().is_empty(), what == "all is as it was", "{what}");
+        // Once more, it was taken back before.
+        history.take_back_commit(&made.commit.id, &made.before, &made.staged).unwrap();
+        assert_eq!(bench.disk(), disk, "{what}");
+    }
+}
+
+/// An intent that was committed, and what the person has taken out of it since.
+fn reverted() -> (Bench, Made) {
+    let bench = Bench::new(Kind::Colocated);
+    bench.committed("f", "1\n", "base");
+    bench.put("f", "2\n");
+    let made = bench.commit("intent: f", vec![text("f", "2\n")]).unwrap();
+    bench.put("f", "1\n");
+    (bench, made)
+}
+
+#[test]
+fn a_jj_that_changes_the_files_all_the_same_is_taken_back_and_so_are_they() {
+    let (bench, made) = reverted();
+    // What stands on it is merged, and jj takes two equal changes for one.
+    let script = r#"case " $* " in
+*" --quiet abandon "*)
+  for word do
+    shift
+    case "$word" in
+      abandon) word=squash;;
+      --restore-descendants) word=--use-destination-message;;
+      --retain-bookmarks) word=--into=@;;
+      -r) word=--from;;
+    esac
+    set -- "$@" "$word"
+  done
+  echo mine > theirs;;
+esac
+exec "$real" "$@"
+"#;
+    let history = Jj::open(&bench.root, &with_program(&bench, script)).unwrap().unwrap();
+    let disk = bench.disk();
+    let failed = history.take_back_commit(&made.commit.id, &made.before, &made.staged).unwrap_err();
+    assert_eq!(
+        failed.to_string(),
+        "jj failed: what came out is not what was wanted, so it was taken back. Your files are as they were"
+    );
+    assert_eq!(fs::read_to_string(bench.root.join("f")).unwrap(), "1\n");
+    assert_eq!(fs::read_to_string(bench.root.join("theirs")).unwrap(), "mine\n");
+    fs::remove_file(bench.root.join("theirs")).unwrap();
+    let bytes = |disk: crate::bench::OnDisk| -> Vec<_> {
+        disk.into_iter().map(|(path, (mode, content, ..))| (path, mode, content)).collect()
+    };
+    assert_eq!(bytes(bench.disk()), bytes(disk));
+    assert_eq!(bench.id("@-"), made.commit.id);
+    bench.history().take_back_commit(&made.commit.id, &made.before, &made.staged).unwrap();
+    assert_eq!(fs::read_to_string(bench.root.join("f")).unwrap(), "1\n");
+}
+
+#[test]
+fn what_the_person_writes_while_it_is_taken_back_is_no_fault_and_stays() {
+    let (bench, made) = reverted();
+    let script = r#"case " $* " in *" --quiet abandon "*) echo mine > f;; esac
+exec "$real" "$@"
+"#;
+    let history = Jj::open(&bench.root, &with_program(&bench, script)).unwrap().unwrap();
+    history.take_back_commit(&made.commit.id, &made.before, &made.staged).unwrap();
+    assert_eq!(fs::read_to_string(bench.root.join("f")).unwrap(), "mine\n");
+    assert_eq!(bench.changes("@"), ["f=mine\n"]);
+}
+
+#[test]
+fn a_bookmark_goes_back_to_where_the_session_stood_where_what_it_was_at_is_gone() {
+    for (kind, commits, at) in [
+        (Kind::Colocated, 1, "@"),
+        (Kind::Colocated, 2, "@"),
+        (Kind::Apart, 1, "root()"),
+        (Kind::Colocated, 2, "root()"),
+    ] {
+        let bench = Bench::new(kind);
+        let base = bench.committed("f", "1\n", "base");
+        for number in 0..commits {
+            bench.committed("f", &format!("more {number}\n"), &format!("intent: {number}"));
+        }
+        bench.jj(&["bookmark", "create", "dev", "-r", at]);
+        let (plan, root) = (bench.plan(&base, MESSAGE), bench.id("root()"));
+        let made = bench.history().synthesise(&plan).unwrap();
+        assert_eq!(bench.id("dev"), made.commit.id);
+        // What it was at is blank, so jj forgets it.
+        bench.jj(&["new", "dev"]);
+        let (disk, history) = (bench.disk(), bench.history());
+        history.take_back_synthesis(&plan, &made.commit.id, &made.before).unwrap();
+        assert_eq!(bench.message("@-"), format!("intent: {}\n", commits - 1), "{commits} {at}");
+        assert_eq!(bench.jj(&["log", "--no-graph", "-r", "description(substring:session)"]), "");
+        assert_eq!(bench.id("dev"), if at == "@" { base } else { root }, "{commits} {at}");
+        assert_eq!(bench.disk(), disk);
+        history.take_back_synthesis(&plan, &made.commit.id, &made.before).unwrap();
+    }
+}
+
+#[test]
+fn a_bookmark_goes_back_to_the_working_copy_that_it_was_at() {
+    for commits in 1..=2 {
+        let bench = Bench::new(Kind::Colocated);
+        let base = bench.committed("f", "1\n", "base");
+        for number in 0..commits {
+            bench.committed("f", &format!("more {number}\n"), &format!("intent: {number}"));
+        }
+        bench.put("dirty", "d\n");
+        bench.jj(&["bookmark", "create", "dev", "-r", "@"]);
+        let plan = bench.plan(&base, MESSAGE);
+        let made = bench.history().synthesise(&plan).unwrap();
+        assert_eq!(bench.id("dev"), made.commit.id);
+        bench.history().take_back_synthesis(&plan, &made.commit.id, &made.before).unwrap();
+        assert_eq!(bench.id("dev"), bench.id("@"), "{commits}");
+        assert_eq!(bench.message("@-"), format!("intent: {}\n", commits - 1), "{commits}");
+    }
 }

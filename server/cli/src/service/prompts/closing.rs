@@ -2,7 +2,7 @@
 //! only then does the next one begin; what was written last can be taken back as long as nobody else has it; what was begun
 //! is made or gone before a prompt is given up.
 
-use augment_core::prompt::{Outcome, Prompt, PromptId, PromptRefusal, PromptState, Pushed, Step, Writing};
+use augment_core::prompt::{Outcome, Prompt, PromptId, PromptRefusal, PromptState, Pushed, Step, Writing, Written};
 use augment_core::refusal::Refusal;
 use augment_core::text::visible;
 use augment_host::vcs::history::{Commit, History, HistoryError, Remote, System};
@@ -225,6 +225,7 @@ pub(super) fn undo(desk: &Desk, wanted: &wire::UndoPrompt) -> Result<wire::Undon
     };
     let (what, commit) = (named(&last.writing), last.commit.clone());
     notes.extend(taken_back_elsewhere(history, &prompt, &commit)?);
+    notes.extend(bookmarks_on(history, &last)?);
     let shown = wire::UndonePrompt { what, commit, done: false, notes, prompt: to_wire::prompt(&prompt) };
     if wanted.commit.as_ref().is_some_and(|named| !is_named_so(&shown.commit, named)) {
         let no = PromptRefusal::UndoShownOtherwise { prompt: prompt.id };
@@ -237,6 +238,17 @@ pub(super) fn undo(desk: &Desk, wanted: &wire::UndoPrompt) -> Result<wire::Undon
     let prompt = desk.post(Step::TakeBack { prompt: prompt.id })?;
     let prompt = desk.take_back(history, prompt.id, &last)?;
     Ok(wire::UndonePrompt { done: true, prompt: to_wire::prompt(&prompt), ..shown })
+}
+
+/// What a person hears of their bookmarks that stand on what is taken back.
+fn bookmarks_on(history: &dyn History, last: &Written) -> Result<Vec<String>> {
+    let led = match &last.writing {
+        Writing::Commit { .. } => None,
+        Writing::Synthesis(plan) if plan.is_multi() => plan.bookmark.as_deref(),
+        // A single commit only gets its own message back, and what stands on it stays.
+        Writing::Synthesis(_) => return Ok(Vec::new()),
+    };
+    history.bookmarks_on(&last.commit, led).map_err(|error| told(&error))
 }
 
 /// What a person hears of something that was written.

@@ -61,7 +61,7 @@ impl Jj {
             // Somebody may have gone on from it already.
             (_, None) => match self.made_on_tip(wanted, &parts)? {
                 Some(made) => made,
-                None => return Err(self.take_all_back(&before, &working, &now.working.commit)?),
+                None => return Err(self.take_all_back(&before)?),
             },
         };
         if made.message.trim_end() != wanted.message.trim_end() {
@@ -215,21 +215,6 @@ impl Jj {
             }
         }
         Ok(true)
-    }
-
-    /// Takes back what was done here since an operation, where that leaves the files alone. What somebody else did in the
-    /// meantime stays.
-    pub(super) fn take_all_back(&self, before: &str, then: &Commit, now: &Commit) -> Result<HistoryError> {
-        let short = before.get(..12).unwrap_or(before);
-        if self.tree(&then.id)? != self.tree(&now.id)? {
-            return Ok(self.odd(&format!(
-                "what came out is not what was wanted, and your files have changed meanwhile. `jj op restore {short}` brings back what was before"
-            )));
-        }
-        for operation in self.own_operations_since(before)? {
-            self.program.jj(Look::First, &["op", "revert", &operation])?;
-        }
-        Ok(self.odd("what came out is not what was wanted, so it was taken back. Nothing has changed"))
     }
 }
 

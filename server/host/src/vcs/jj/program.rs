@@ -123,6 +123,8 @@ impl Program {
         let mark = format!("--config=augment-orchestrator.by=\"{}\"", self.mark);
         let mut all: Vec<OsString> =
             ["--no-pager", "--color=never", "--config=ui.editor=\"false\"", &mark].map(OsString::from).to_vec();
+        // A person may want lines that fit their screen; here each is read as a whole.
+        all.push("--config=ui.log-word-wrap=false".into());
         match look {
             Look::Aside => all.push("--ignore-working-copy".into()),
             Look::First => {}

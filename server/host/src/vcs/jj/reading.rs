@@ -40,12 +40,10 @@ const MAX_SINCE: usize = 10_000;
 const SHORT: usize = 12;
 
 /// The commit below everything, which jj has and git has not.
-const ROOT: &str = "0000000000000000000000000000000000000000";
+pub(super) const ROOT: &str = "0000000000000000000000000000000000000000";
 
 /// How many files with conflicts are named.
 const MAX_CONFLICTS: usize = 20;
-/// How many operations are looked through for our own.
-const MAX_OPERATIONS: usize = 200;
 
 #[derive(Debug, Deserialize)]
 struct Line {
@@ -375,30 +373,12 @@ impl Jj {
         Ok(String::from_utf8_lossy(&said).trim().to_owned())
     }
 
-    /// What this program has done since an operation, the newest first. What others have done meanwhile is not among it.
-    pub(super) fn own_operations_since(&self, before: &str) -> Result<Vec<String>> {
-        #[derive(serde::Deserialize)]
-        struct Operation {
-            id: String,
-            parents: Vec<String>,
-        }
-        let limit = (MAX_OPERATIONS + 1).to_string();
-        let template = r#"json(self) ++ "\n""#;
-        let said = self.program.jj(Look::Aside, &["op", "log", "--no-graph", "--limit", &limit, "-T", template])?;
-        let mut own = Vec::new();
-        for line in said.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            let operation: Operation = serde_json::from_slice(line).map_err(|error| unreadable(&error))?;
-            if operation.id == before {
-                return Ok(own);
-            }
-            // One with two parents only brings together what was done at the same time.
-            let is_own = line.windows(self.program.mark.len()).any(|part| part == self.program.mark.as_bytes());
-            if is_own && operation.parents.len() == 1 {
-                own.push(operation.id);
-            }
-        }
-        let short = before.get(..12).unwrap_or(before);
-        Err(self.odd(&format!("too much was done meanwhile to find it. `jj op log` lists what was done since {short}")))
+    /// The hashes of a revset, as it was after an operation.
+    pub(super) fn all_then(&self, operation: &str, revset: &str) -> Result<Vec<String>> {
+        let template = r#"commit_id ++ "\n""#;
+        let arguments = ["log", "--at-operation", operation, "--no-graph", "-r", revset, "-T", template];
+        let said = self.program.jj(Look::Aside, &arguments)?;
+        Ok(String::from_utf8_lossy(&said).lines().map(str::to_owned).collect())
     }
 
     pub(super) fn body(&self, id: &str, place: &str) -> Result<Body> {
@@ -503,7 +483,7 @@ fn lines_of<T: for<'a> Deserialize<'a>>(said: &[u8]) -> Result<Vec<T>> {
     lines.map(|line| serde_json::from_slice(line).map_err(|error| unreadable(&error))).collect()
 }
 
-fn unreadable(error: &serde_json::Error) -> HistoryError {
+pub(super) fn unreadable(error: &serde_json::Error) -> HistoryError {
     HistoryError::Failed { program: "jj".to_owned(), words: format!("what it says cannot be read: {error}") }
 }
 

@@ -373,7 +373,7 @@ fn mark(plan: &Synthesis) -> String {
 }
 
 /// A commit by its name and its title.
-fn told(commit: &Commit) -> String {
+pub(super) fn told(commit: &Commit) -> String {
     let title = commit.message.lines().next().filter(|title| !title.is_empty()).unwrap_or("(no description set)");
     format!("{} {}", short(commit), quoted(title))
 }

@@ -1,19 +1,33 @@
 //! Taking back what was written, by its inverse and not by going back in jj's operations, which would take other work with
 //! it. Refused where a remote has it, other commits stand on it, or somebody has put something of theirs in it. The files on disk stay as they are.
 
-use augment_core::text::{quoted, shell_word};
+use augment_core::text::{quoted, shell_word, visible};
 
 use super::super::history::{Commit, Held, HistoryError, Result, Synthesis};
 use super::Jj;
 use super::committing::expect_tip;
 use super::program::Look;
-use super::reading::{Standing, literal, revision};
+use super::reading::{Known, ROOT, Standing, literal, revision};
+use super::synthesising::told;
 
 /// What jj says of an operation that was abandoned.
 const NO_OPERATION: &str = "No operation ID";
 
+/// Where a bookmark was.
+#[derive(Debug)]
+pub(super) enum Was {
+    Nowhere,
+    At(String),
+    /// On the root of everything, which is no commit of anybody's.
+    AtRoot,
+    /// In several places at once.
+    InConflict,
+}
+
 impl Jj {
-    /// The content of the newest commit goes into `@`, which keeps its description.
+    /// The content of the newest commit goes into `@`, which keeps its description. It is left out below `@`, and `@` is
+    /// not merged with what comes below it then, but holds what it held: so nothing on disk changes whatever the person has
+    /// made of it since.
     pub(super) fn uncommit(&self, made: &str) -> Result<()> {
         let Standing { working, tip } = self.standing(Look::First)?;
         let then = self.commit_of(made)?.commit;
@@ -27,8 +41,9 @@ impl Jj {
         self.expect_ours(&now)?;
         let before = self.operation()?;
         let from = revision(Some(&now.id));
-        self.program.jj(Look::First, &["squash", "--from", &from, "--into", "@", "--use-destination-message"])?;
-        self.expect_same(&before, &working.commit)
+        let arguments = ["abandon", "--restore-descendants", "--retain-bookmarks", "-r", &from];
+        self.program.jj(Look::First, &arguments)?;
+        self.expect_kept(&before, &working.commit)
     }
 
     pub(super) fn unmake_one(&self, plan: &Synthesis, made: &str, before: &str) -> Result<()> {
@@ -39,7 +54,7 @@ impl Jj {
             let is_untouched = self.operation().is_ok_and(|now| now == here);
             return Err(if is_untouched { error } else { error.partly_done() });
         }
-        self.expect_same(&here, &working.commit)
+        self.expect_kept(&here, &working.commit)
     }
 
     fn unmake(&self, plan: &Synthesis, made: &str, before: &str, working: &Commit) -> Result<()> {
@@ -124,54 +139,70 @@ impl Jj {
         }
     }
 
-    /// Where the bookmark was before. Where that cannot be known, since jj has forgotten the operation, it is what the
-    /// session stood on.
-    pub(super) fn bookmarked_before(&self, plan: &Synthesis, before: &str) -> Result<Vec<String>> {
-        let Some(bookmark) = &plan.bookmark else { return Ok(Vec::new()) };
-        let base = || plan.base.iter().cloned().collect();
+    /// Where the bookmark was before. Where that cannot be known, since jj has forgotten the operation, or is gone, it is
+    /// what the session stood on.
+    pub(super) fn bookmarked_before(&self, plan: &Synthesis, before: &str) -> Result<Was> {
+        let Some(bookmark) = &plan.bookmark else { return Ok(Was::Nowhere) };
+        let base = || plan.base.clone().map_or(Was::Nowhere, Was::At);
         if before.is_empty() {
             return Ok(base());
         }
-        match self.all_then(before, &bookmarks(bookmark)) {
-            Err(HistoryError::Failed { words, .. }) if words.contains(NO_OPERATION) => Ok(base()),
-            found => found,
-        }
+        let found = match self.all_then(before, &bookmarks(bookmark)) {
+            Err(HistoryError::Failed { words, .. }) if words.contains(NO_OPERATION) => return Ok(base()),
+            found => found?,
+        };
+        Ok(match found.as_slice() {
+            [] => Was::Nowhere,
+            [root] if root == ROOT => Was::AtRoot,
+            [commit] => match self.still(commit)? {
+                Some(_) => Was::At(commit.clone()),
+                None => base(),
+            },
+            [_, _, ..] => Was::InConflict,
+        })
     }
 
     /// The bookmark goes where it was before.
-    pub(super) fn lead_back(&self, plan: &Synthesis, made: &Commit, was: &[String]) -> Result<()> {
+    pub(super) fn lead_back(&self, plan: &Synthesis, made: &Commit, was: &Was) -> Result<()> {
         let Some(bookmark) = &plan.bookmark else { return Ok(()) };
         if self.only(&bookmarks(bookmark))?.is_none_or(|now| now.commit.id != made.id) {
             return Ok(());
         }
         match was {
-            [was] => {
-                let was = self.current(was)?.commit.id;
-                if was == made.id { Ok(()) } else { self.set_bookmark(bookmark, &was) }
-            }
-            // It was in conflict, which nobody can bring back. It is the person's all the same.
-            [_, _, ..] => Ok(()),
-            [] => {
+            // It may have been rewritten only now, as `@` is.
+            Was::At(commit) => match self.still(commit)? {
+                Some(was) if was.commit.id != made.id => self.set_bookmark(bookmark, &was.commit.id),
+                Some(_) | None => Ok(()),
+            },
+            Was::AtRoot => self.set_bookmark(bookmark, ROOT),
+            // Nobody can bring that back. It is the person's all the same.
+            Was::InConflict => Ok(()),
+            Was::Nowhere => {
                 self.program.jj(Look::First, &["bookmark", "forget", "--", &format!("exact:{}", literal(bookmark))])?;
                 Ok(())
             }
         }
     }
 
-    /// The hashes of a revset, as it was after an operation.
-    fn all_then(&self, operation: &str, revset: &str) -> Result<Vec<String>> {
-        let template = r#"commit_id ++ "\n""#;
-        let arguments = ["log", "--at-operation", operation, "--no-graph", "-r", revset, "-T", template];
-        let said = self.program.jj(Look::Aside, &arguments)?;
-        Ok(String::from_utf8_lossy(&said).lines().map(str::to_owned).collect())
+    /// What a commit is now, whoever has rewritten it; `None` where it is gone, or where there are several of it.
+    fn still(&self, id: &str) -> Result<Option<Known>> {
+        let Some(known) = self.found(id)? else { return Ok(None) };
+        if !known.hidden {
+            return Ok(Some(known));
+        }
+        let change = literal(known.commit.change.as_deref().unwrap_or_default());
+        self.only(&format!("change_id({change})"))
     }
 
-    fn expect_same(&self, before: &str, then: &Commit) -> Result<()> {
-        let now = self.standing(Look::Aside)?.working.commit;
-        if self.tree(&then.id)? == self.tree(&now.id)? {
-            return Ok(());
-        }
-        Err(self.take_all_back(before, then, &now)?)
+    /// Says of the bookmarks on a commit that they go below it, but of the one that is led back.
+    pub(super) fn led_below(&self, made: &str, led: Option<&str>) -> Result<Vec<String>> {
+        let Some(Known { commit, bookmarks, .. }) = self.still(made)? else { return Ok(Vec::new()) };
+        let own = bookmarks.iter().filter(|bookmark| Some(bookmark.as_str()) != led);
+        let Some(below) = commit.parents.first() else {
+            return Ok(own.map(|bookmark| format!("the bookmark {} goes to the root", visible(bookmark))).collect());
+        };
+        let below = self.commit_of(below)?.commit;
+        Ok(own.map(|bookmark| format!("the bookmark {} goes to {}", visible(bookmark), told(&below))).collect())
     }
 }
 
