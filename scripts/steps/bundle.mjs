@@ -1,7 +1,7 @@
 // The extension's TypeScript as one file, with `vscode` left for the editor to provide, and the panel's page as a script and
 // a style sheet for a browser. Types are checked elsewhere.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { StepFailed } from "./failure.mjs";
 import { bundlePath, distDir, root } from "./places.mjs";
@@ -11,27 +11,51 @@ const entry = join("extension", "src", "main.ts");
 const panel = join("extension", "panel");
 
 /**
- * All files share one name for the editor's API. As modules are defined, `import * as` is an object of its own for each file
- * that has it: more than a hundred copies of hundreds of names, which was nearly all that loading took, and each with a name.
+ * All files share the parts of the editor's API, each under a name of its own. As modules are defined, `import * as` is an
+ * object of its own for each file that has it: more than a hundred copies of hundreds of names, which was nearly all that
+ * loading took. And a part that is named once is named shortly wherever it is used.
  */
 const oneApi = {
   name: "one-api",
   setup({ onResolve, onLoad }) {
+    const parts = partsOfApi();
+    const named = (part) => `vscode_${part}`;
     onResolve({ filter: /^vscode$/ }, ({ namespace }) =>
       namespace === "one-api" ? { path: "vscode", external: true } : { path: "vscode", namespace: "one-api" },
     );
     onLoad({ filter: /.*/, namespace: "one-api" }, () => ({
-      contents: 'const vscode = require("vscode"); export { vscode };',
+      contents: `export const vscode = require("vscode");\n${parts.map((part) => `export const ${named(part)} = vscode.${part};`).join("\n")}`,
     }));
-    onLoad({ filter: /\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, "utf8").replace(
-        /^import \* as vscode from "vscode";$/m,
-        'import { vscode } from "vscode";',
-      ),
-      loader: "ts",
-    }));
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, "utf8");
+      const used = new Set(["vscode"]);
+      const shared = text.replace(apiPart, (whole, part) => {
+        if (!parts.includes(part)) return whole;
+        used.add(named(part));
+        return named(part);
+      });
+      return {
+        contents: shared.replace(importOfApi, `import { ${[...used].join(", ")} } from "vscode";`),
+        loader: "ts",
+      };
+    });
   },
 };
+
+const importOfApi = /^import \* as vscode from "vscode";$/m;
+/** Not the name of a command, which stands in quotes. */
+const apiPart = /(?<!["'`\w.])vscode\.(\w+)/g;
+
+/** What of the API is there when the extension runs: what is called, made or looked into, and no types. */
+function partsOfApi() {
+  const files = readdirSync(join(root, "extension"), { recursive: true }).filter((name) => name.endsWith(".ts"));
+  const uses = files.flatMap((name) => [
+    ...readFileSync(join(root, "extension", name), "utf8").matchAll(
+      /\b(?:new|instanceof|extends) vscode\.(\w+)|\bvscode\.(\w+)[.(]/g,
+    ),
+  ]);
+  return [...new Set(uses.map(([, made, looked]) => made ?? looked))].sort();
+}
 
 export async function bundleExtension() {
   if (!existsSync(join(root, entry)))
