@@ -16,7 +16,7 @@ test("all files that are selected are decided", () => {
   const [a, b] = [file("a", "h1", "h2"), file("b", "h3")];
   assert.equal(selectionOfFiles([]), undefined);
   assert.deepEqual(selectionOfFiles([a, a]), { file: "a", hunks: ["h1", "h2"] });
-  assert.deepEqual(selectionOfFiles([a, b, a]), { hunks: ["h1", "h2", "h3"] });
+  assert.deepEqual(selectionOfFiles([a, b, a]), { all: true, hunks: ["h1", "h2", "h3"] });
 });
 
 test("what is selected comes as a list or one by one", () => {

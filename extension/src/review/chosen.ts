@@ -30,5 +30,6 @@ export function selectionOfFiles(files: readonly ChangedFile[]): Selection | und
   const [only] = each;
   if (only === undefined) return undefined;
   const hunks = shownHunks(each);
-  return each.length === 1 ? { file: only.path, hunks } : { hunks };
+  // Nobody has looked at each hunk of several files, so the host holds back what has to be looked at.
+  return each.length === 1 ? { file: only.path, hunks } : { all: true, hunks };
 }

@@ -106,13 +106,19 @@ function chosen(by: ChosenBy, what: Selection | undefined): Chosen | undefined {
 
 /** Never the cursor's hunk instead: the person pointed at something else. */
 export function lostRow(): undefined {
-  tellDone(t("The list was drawn anew meanwhile, so nothing was decided. Press again."));
+  tellDone(t("The list had just changed. Nothing was decided; press again"));
 }
 
-/** What the rows stand for: several selected ones are sent as the hunks that they hold. */
+/**
+ * What the rows stand for: several selected ones are sent as the hunks that they hold. Where not each of those was pointed
+ * at, the host holds back what has to be looked at.
+ */
 function selectionOfRows(first: ChangesRow, all: unknown): Selection | undefined {
   const rows = Array.isArray(all) && all.includes(first) ? all.filter(isChangesRow) : [first];
-  if (rows.length > 1) return { hunks: [...new Set(rows.flatMap(hunksIn))] };
+  if (rows.length > 1) {
+    const hunks = [...new Set(rows.flatMap(hunksIn))];
+    return rows.every(({ kind }) => kind === "change-hunk") ? { hunks } : { all: true, hunks };
+  }
   if (first.kind === "change-group") return selectionOf(first.group);
   if (first.kind === "change-file") return selectionOf(first.group, first.grouped);
   return first.kind === "change-hunk" ? { hunks: [first.hunk.id] } : undefined;
