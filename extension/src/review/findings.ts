@@ -4,9 +4,10 @@
 import * as vscode from "vscode";
 import { assertNever } from "../assert_never";
 import { oneLine } from "../outside_text";
-import type { Finding, Flag, Hunk, LineSpan } from "../protocol.gen";
+import type { ChangedFile, Finding, Flag, Hunk, LineSpan } from "../protocol.gen";
 import type { ChangesModel } from "./changes_model";
 import { type FindingLevel, findingLevel, findingSentence } from "./finding_words";
+import { linePlaced, type PlacedHunk, placeHunks } from "./hunk_places";
 
 /** Stands beside each problem, and tells ours from others'. */
 export const FINDING_SOURCE = "Augment";
@@ -54,34 +55,48 @@ export class Findings implements vscode.Disposable {
   }
 
   private show(): void {
-    const pending = this.model.files.flatMap(({ hunks }) => hunks.flatMap(({ findings }) => findings));
     const beyond = this.model.isWhole ? [] : this.scanned.filter(({ path }) => this.model.fileAt(path) === undefined);
     const byFile = new Map<string, [vscode.Uri, vscode.Diagnostic[]]>();
-    const list = (path: string, diagnostic: vscode.Diagnostic) => {
+    const list = (path: string, diagnostics: readonly vscode.Diagnostic[]) => {
       const uri = this.model.uriOf(path);
-      if (uri === undefined) return;
+      if (uri === undefined || diagnostics.length === 0) return;
       const [, listed] = byFile.get(uri.toString()) ?? [uri, []];
-      listed.push(diagnostic);
+      listed.push(...diagnostics);
       byFile.set(uri.toString(), [uri, listed]);
     };
-    for (const finding of [...pending, ...beyond]) list(finding.path, this.diagnostic(finding));
-    for (const { path, hunks } of this.model.files)
-      for (const hunk of hunks) if (hunk.flag !== null) list(path, outside(hunk, hunk.flag));
+    const open = new Map(vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]));
+    for (const file of this.model.files) {
+      const document = file.hunks.some(isTold) ? open.get(this.model.uriOf(file.path)?.toString() ?? "") : undefined;
+      list(file.path, this.diagnosticsOf(file, document));
+    }
+    for (const finding of beyond) list(finding.path, [this.diagnostic(finding, finding.line)]);
     this.collection.clear();
     this.collection.set([...byFile.values()]);
   }
 
-  /**
-   * An editor reads a file again a moment after the host has: what was placed in the text from before is moved along
-   * with it to where nothing was found. Where a person types, moving along is right.
-   */
-  private placeAgain({ uri, isDirty }: vscode.TextDocument): void {
-    const placed = isDirty ? undefined : this.collection.get(uri);
-    if (placed !== undefined && placed.length > 0) this.collection.set(uri, placed);
+  /** An editor reads a file again a moment after the host has, and in one that is not saved the lines are elsewhere. */
+  private placeAgain(document: vscode.TextDocument): void {
+    if (this.collection.get(document.uri)?.length === 0) return;
+    const file = this.model.fileOf(document.uri);
+    if (file?.hunks.some(isTold)) this.collection.set(document.uri, this.diagnosticsOf(file, document));
   }
 
-  private diagnostic(finding: Finding): vscode.Diagnostic {
-    const { line, start, end, rule } = finding;
+  /** @param document the file's, where it is open */
+  private diagnosticsOf({ hunks }: ChangedFile, document: vscode.TextDocument | undefined): vscode.Diagnostic[] {
+    const told = hunks.filter(isTold);
+    if (told.length === 0) return [];
+    const placed = document === undefined ? placeHunks(told, undefined) : this.model.hunksIn(document);
+    return placed.filter(({ hunk }) => isTold(hunk)).flatMap((at) => this.diagnosticsAt(at));
+  }
+
+  private diagnosticsAt(at: PlacedHunk): vscode.Diagnostic[] {
+    const { findings, flag } = at.hunk;
+    const found = findings.map((finding) => this.diagnostic(finding, linePlaced(at, finding.line)));
+    return flag === null ? found : [...found, outside(at, flag)];
+  }
+
+  private diagnostic(finding: Finding, line: number): vscode.Diagnostic {
+    const { start, end, rule } = finding;
     const range = new vscode.Range(line, start, line, Math.max(end, start));
     const made = new vscode.Diagnostic(range, findingSentence(finding), severity(findingLevel(finding)));
     made.source = FINDING_SOURCE;
@@ -91,9 +106,13 @@ export class Findings implements vscode.Disposable {
   }
 }
 
+function isTold({ findings, flag }: Hunk): boolean {
+  return findings.length > 0 || flag !== null;
+}
+
 /** A hunk outside of what was agreed to. What can be done about it is among what can be done with the hunk. */
-function outside({ kind: hunkKind, line, spans }: Hunk, { kind, message }: Flag): vscode.Diagnostic {
-  const [span] = hunkKind === "lines" ? spans : [];
+function outside({ hunk, line, spans }: PlacedHunk, { kind, message }: Flag): vscode.Diagnostic {
+  const [span] = hunk.kind === "lines" ? spans : [];
   // Lines that are gone, or a file as a whole: a place, not an extent.
   const range = span === undefined ? new vscode.Range(line, 0, line, 0) : wholeLines(span);
   const made = new vscode.Diagnostic(range, oneLine(message), vscode.DiagnosticSeverity.Warning);

@@ -9,7 +9,9 @@ import {
   hunkAt,
   hunksAt,
   hunksOfChange,
+  linePlaced,
   markLine,
+  type PlacedHunk,
   placeBefore,
   placeEarlier,
   placeHunks,
@@ -50,6 +52,24 @@ test("the hunk at a line", () => {
   const at = (line: number) => hunkAt(hunks, line, 10)?.hunk.id;
   assert.deepEqual([1, 2, 3, 4, 8, 9].map(at), [undefined, "a", "a", undefined, "gone", "end"]);
   assert.equal(markLine({ hunk: hunk("x", 0, []), line: 0, spans: [] }, 0), 0);
+});
+
+test("a line of a hunk is found where the hunk stands in a text that is not saved", () => {
+  const one = hunk("a", 2, [
+    [2, 4],
+    [6, 7],
+  ]);
+  const placed = (line: number, ...spans: [number, number][]) => ({
+    hunk: one,
+    line,
+    spans: spans.map(([start, end]) => ({ start, end })),
+  });
+  const lines = (at: PlacedHunk) => [2, 3, 6].map((line) => linePlaced(at, line));
+  assert.deepEqual(lines(placed(2, [2, 4], [6, 7])), [2, 3, 6]);
+  assert.deepEqual(lines(placed(7, [7, 9], [11, 12])), [7, 8, 11], "five lines were typed above");
+  assert.deepEqual(lines(placed(7, [7, 8], [9, 10], [12, 13])), [7, 9, 12], "and one within");
+  assert.deepEqual(lines(placed(7, [8, 9])), [7, 8, 11], "some of it is written over");
+  assert.equal(linePlaced({ hunk: hunk("gone", 3, []), line: 8, spans: [] }, 3), 8);
 });
 
 test("a line that shows several hunks shows them all", () => {

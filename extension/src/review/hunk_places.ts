@@ -44,6 +44,17 @@ export function placeEarlier(hunks: readonly Hunk[], earlier: readonly PlacedHun
   });
 }
 
+/** Where one of the file's lines at a hunk is; where the hunk is written into, as far from its beginning as in the file. */
+export function linePlaced({ hunk, line: first, spans }: PlacedHunk, line: number): number {
+  const [there, here] = [linesOf(hunk.spans), linesOf(spans)];
+  const at = there.indexOf(line);
+  return (there.length === here.length ? here[at] : undefined) ?? Math.max(0, first + line - hunk.line);
+}
+
+function linesOf(spans: readonly LineSpan[]): number[] {
+  return spans.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => start + at));
+}
+
 /** Lines that were taken out of a text and put back, as undoing does, are new ones to the map; they are known by what they say. */
 function writtenAgain({ spans, addedLines }: Hunk, below: number, { lineAt }: UnsavedLines): LineSpan[] {
   const count = spans.reduce((sum, { start, end }) => sum + end - start, 0);
