@@ -660,7 +660,7 @@ describe("hunks that have to be looked at first", () => {
     await page.keyboard.press(approve);
     await offered("Approve Only This Hunk").waitFor();
     await offered("Answer for the File…").waitFor();
-    await workbench.quickPick("notes.txt is outside the agreed scope").waitFor();
+    await workbench.quickPick("notes.txt is outside the scope").waitFor();
     await workbench.screenshot("review-flow-outside");
     assert.equal(await explained("It is out of scope").count(), 0, "one place asks, and no other at the same time");
     await page.keyboard.press("Enter");
@@ -677,7 +677,7 @@ describe("hunks that have to be looked at first", () => {
       (await afterTexts(page)).some((text) => text.includes("out of scope")),
     );
     await page.keyboard.press(approve);
-    const asked = workbench.quickPick("extra.txt is outside the agreed scope");
+    const asked = workbench.quickPick("extra.txt is outside the scope");
     await asked.locator("input:focus").waitFor();
     await page.keyboard.press(reject);
     await asked.waitFor({ state: "hidden" });

@@ -117,7 +117,7 @@ describe("what a key decides", () => {
   test("a file of which any hunk is held is asked about once, and nothing is approved without an answer", async () => {
     await workbench.openFile("notes.txt");
     await workbench.palette("Augment: Approve Changes in File");
-    await workbench.quickPick("notes.txt is outside the agreed scope").waitFor();
+    await workbench.quickPick("notes.txt is outside the scope").waitFor();
     await offered("Approve All 2 Hunks").waitFor();
     await offered("Reject All 2 Hunks").waitFor();
     await offered("Answer for the File…").waitFor();
@@ -132,7 +132,7 @@ describe("what a key decides", () => {
     await workbench.status("status.editor.selection").filter({ hasText: "Ln 5," }).waitFor();
     await page.locator(".monaco-editor.focused[data-uri$='/notes.txt']").waitFor();
     await page.keyboard.press(approve);
-    const asked = workbench.quickPick("notes.txt is outside the agreed scope");
+    const asked = workbench.quickPick("notes.txt is outside the scope");
     await asked.locator("input:focus").waitFor();
     await Promise.all([page.keyboard.press(skip), page.keyboard.press(skip)]);
     await asked.waitFor({ state: "hidden" });
@@ -148,7 +148,7 @@ describe("what a key decides", () => {
     await workbench.status("status.editor.selection").filter({ hasText: "Ln 7," }).waitFor();
     await page.keyboard.press(approve);
     await workbench
-      .quickPick("server.txt seems to hold: aws access key id · server.txt is outside the agreed scope")
+      .quickPick("server.txt seems to hold: aws access key id · server.txt is outside the scope")
       .waitFor();
     await offered("Acknowledge and Approve…").waitFor();
     await offered("Answer for the File…").waitFor();

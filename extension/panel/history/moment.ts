@@ -14,6 +14,7 @@ import type {
   TimelinePoint,
   WhoKind,
 } from "../../src/protocol.gen";
+import { LOOKS } from "../../src/state_look";
 
 export interface Who {
   kind: WhoKind | "before";
@@ -159,7 +160,7 @@ function kindWords(kind: PointKind): KindWords {
     case "run-ended":
       return { label: t("Run ended"), icon: "stop-circle", group: "tasks" };
     case "question":
-      return { label: t("Question"), icon: "question", group: "tasks" };
+      return { label: t("Question"), icon: LOOKS.waiting.icon, group: "tasks" };
     case "revision":
       return { label: t("Changed"), icon: changed.modified, group: "changes" };
     case "decision":
@@ -169,9 +170,9 @@ function kindWords(kind: PointKind): KindWords {
     case "checkpoint":
       return { label: t("Checkpoint"), icon: "debug-pause", group: "session" };
     case "flag":
-      return { label: t("Flag"), icon: "warning", group: "warnings" };
+      return { label: t("Flag"), icon: LOOKS.flagged.icon, group: "warnings" };
     case "finding":
-      return { label: t("Finding"), icon: "shield", group: "warnings" };
+      return { label: t("Finding"), icon: LOOKS.finding.icon, group: "warnings" };
     case "commit":
       return { label: t("Commit"), icon: "git-commit", group: "commits" };
     default:
@@ -192,11 +193,11 @@ function stepWords(kind: StepKind): KindWords {
     case "renamed":
       return { label: t("Renamed"), icon: "diff-renamed", group: "changes" };
     case "approved":
-      return { label: t("Approved"), icon: "check", group: "decisions" };
+      return { label: t("Approved"), icon: LOOKS.approved.icon, group: "decisions" };
     case "rejected":
-      return { label: t("Rejected"), icon: "close", group: "decisions" };
+      return { label: t("Rejected"), icon: LOOKS.rejected.icon, group: "decisions" };
     case "taken-back":
-      return { label: t("Taken back"), icon: "discard", group: "decisions" };
+      return { label: t("Taken back"), icon: LOOKS.rejected.icon, group: "decisions" };
     case "undone":
       return { label: t("Undone"), icon: "history", group: "decisions" };
     case "redone":

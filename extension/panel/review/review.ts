@@ -5,6 +5,7 @@ import { t } from "../../src/l10n";
 import type { ChangeCounts, ChangedFile } from "../../src/protocol.gen";
 import { pendingWords } from "../../src/review/change_words";
 import { decisionsIn } from "../../src/review/decisions_made";
+import { LOOKS } from "../../src/state_look";
 import { el, setAttribute, setText } from "../dom";
 import type { Host } from "../host";
 import { fieldsOf } from "../kept";
@@ -79,7 +80,7 @@ class Review implements Page {
       }),
       button({
         label: t("Reject All…"),
-        icon: "discard",
+        icon: LOOKS.rejected.icon,
         act: () => void host.act("review/decide-all", { verdict: "reject" }),
       }),
     );
@@ -214,13 +215,14 @@ function rowButtons(host: Host, row: HTMLElement, item: ReviewRow): HTMLElement[
       ? []
       : [iconButton({ label: t("Open the changes of {0}", about), icon: "diff", act: () => open(host, item) })]),
     iconButton({ label: t("Approve {0}", about), icon: path === null ? "check-all" : "check", act: decide("approve") }),
-    iconButton({ label: t("Reject {0}", about), icon: "discard", act: decide("reject") }),
+    iconButton({ label: t("Reject {0}", about), icon: LOOKS.rejected.icon, act: decide("reject") }),
   ];
 }
 
 function rowIcon({ kind, isUnknown }: ReviewRow): [icon: string, color: string] {
   if (kind === "file") return ["file", "icon.foreground"];
-  return isUnknown ? ["question", "list.warningForeground"] : ["checklist", "icon.foreground"];
+  const { icon, color } = isUnknown ? LOOKS.unknownAuthor : LOOKS.toReview;
+  return [icon, color];
 }
 
 function open(host: Host, { path, task }: ReviewRow): void {

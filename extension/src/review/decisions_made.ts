@@ -5,6 +5,7 @@ import { assertNever } from "../assert_never";
 import { t } from "../l10n";
 import { oneLine } from "../outside_text";
 import type { Record as LedgerRecord } from "../protocol.gen";
+import { LOOKS } from "../state_look";
 import { fileCount, hunkCount } from "./change_words";
 
 type DecisionKind = "approved" | "rejected" | "undone" | "redone";
@@ -62,9 +63,9 @@ export function newestToUndo(records: readonly LedgerRecord[]): DecisionMade | u
 export function decisionIcon(kind: DecisionKind): [icon: string, color: string] {
   switch (kind) {
     case "approved":
-      return ["pass", "testing.iconPassed"];
+      return [LOOKS.approved.icon, LOOKS.approved.color];
     case "rejected":
-      return ["discard", "list.warningForeground"];
+      return [LOOKS.rejected.icon, LOOKS.rejected.color];
     case "undone":
       return ["history", "icon.foreground"];
     case "redone":

@@ -45,11 +45,11 @@ test("each reason is a sentence that ends with what to do", () => {
 });
 
 test("a list says plainly why it is there", () => {
-  assert.equal(holdTitle([hunk({ flag: outside }), hunk()], "README.md"), "README.md is outside the agreed scope");
+  assert.equal(holdTitle([hunk({ flag: outside }), hunk()], "README.md"), "README.md is outside the scope");
   assert.equal(holdTitle([hunk({ findings: [key, key] })], "auth.js"), "auth.js seems to hold: aws access key id");
   assert.equal(
     holdTitle([hunk({ findings: [key], flag: outside })], "auth.js"),
-    "auth.js seems to hold: aws access key id · auth.js is outside the agreed scope",
+    "auth.js seems to hold: aws access key id · auth.js is outside the scope",
   );
 });
 

@@ -82,6 +82,6 @@ export function holdTitle(hunks: readonly Hunk[], name: string): string {
 }
 
 const flagTitles: { readonly [K in FlagKind]: (name: string) => string } = {
-  "out-of-scope": (name) => t("{0} is outside the agreed scope", name),
+  "out-of-scope": (name) => t("{0} is outside the scope", name),
   unauthorised: (name) => t("{0} was changed before a scope was agreed", name),
 };

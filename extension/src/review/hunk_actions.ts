@@ -67,7 +67,11 @@ export class HunkActions implements vscode.CodeActionProvider {
 
 /** The way to settle the problem that stands at the hunk. */
 function answer({ id, kind }: Flag, diagnostics: readonly vscode.Diagnostic[]): vscode.CodeAction {
-  const made = action(t("Answer out-of-scope change…"), "answerFlag", [id]);
+  const made = action(
+    kind === "unauthorised" ? t("Answer unauthorised change…") : t("Answer out-of-scope change…"),
+    "answerFlag",
+    [id],
+  );
   made.diagnostics = diagnostics.filter(({ source, code }) => source === FINDING_SOURCE && code === kind);
   return made;
 }
