@@ -80,7 +80,12 @@ for (const kind of [agentsPage, sessionPage])
       { ...work, "augment/question/list": () => ({ questions: [question("q1")] }) },
       back.kept(),
     );
-    assert.doesNotMatch(JSON.stringify(later.kept()), /left one/, "what nobody asks any more is forgotten");
+    const typed = found(later.page.element, ".ask", "needs no answer any more");
+    assert.match(typed.textContent ?? "", /The left one/, "it is the person's until they let it go");
+    found(typed, "vscode-button", "Discard").click();
+    await later.page.refresh();
+    assert.equal([...later.page.element.querySelectorAll(".ask")].length, 1);
+    assert.doesNotMatch(JSON.stringify(later.kept()), /left one/);
   });
 
 test("a report that was unfolded still is", async (t) => {

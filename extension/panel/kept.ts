@@ -30,9 +30,9 @@ export class Drafts {
     this.changed();
   }
 
-  /** Forgets the others, since nobody can send them any more. */
-  keepOnly(names: readonly string[]): void {
-    for (const name of [...this.texts.keys()]) if (!names.includes(name)) this.put(name, "");
+  /** What the others are for: nobody can send them any more. */
+  left(names: readonly string[]): string[] {
+    return [...this.texts.keys()].filter((name) => !names.includes(name));
   }
 
   toKeep(): object {

@@ -150,7 +150,7 @@ class PlainElement {
   }
 
   click(): void {
-    this.fire("click", {});
+    this.fire("click", { detail: 1 });
   }
 
   fire(type: string, fields: object, isRising = true): void {

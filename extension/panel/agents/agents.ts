@@ -12,6 +12,7 @@ import type { Page, PageContext, PageKind } from "../page";
 import { button } from "../widgets/button";
 import { icon } from "../widgets/icon";
 import { type Keyed, showKeyed } from "../widgets/keyed";
+import { leftDrafts } from "../widgets/left_draft";
 import { questionCards, questionKey } from "../widgets/question_card";
 import { Section } from "../widgets/section";
 import { tickAll } from "../widgets/since";
@@ -37,6 +38,7 @@ class Agents implements Page {
   private readonly noRuns: HTMLElement;
   private readonly questionList = el("div", { class: "asks" });
   private readonly proposalList = el("div", { class: "asks" });
+  private readonly leftList = el("div", { class: "asks" });
   private readonly endedList = el("ul", { class: "rows" });
   private readonly agentList = el("ul", { class: "rows" });
   private readonly runs: Section;
@@ -48,6 +50,7 @@ class Agents implements Page {
   private readonly rows: Keyed<RunInfo>;
   private readonly drafts: Drafts;
   private readonly asks: Keyed<Question>;
+  private readonly left: Keyed<string>;
   private readonly proposed: Keyed<HandOff>;
   private readonly configured: Keyed<Agent>;
 
@@ -58,6 +61,7 @@ class Agents implements Page {
       context.keep({ drafts: this.drafts.toKeep() }),
     );
     this.asks = questionCards(host, this.drafts);
+    this.left = leftDrafts(this.drafts, () => context.refresh());
     this.proposed = handOffCards(host);
     this.configured = agentRows(host);
     const showPresets = () => void host.act("agent/presets", {});
@@ -65,7 +69,7 @@ class Agents implements Page {
       class: "quiet",
       text: t("No agent is at work. Start one below, or on a task of the board."),
     });
-    this.questions = new Section(t("Waiting for your answer"), this.questionList, this.proposalList);
+    this.questions = new Section(t("Waiting for your answer"), this.questionList, this.leftList, this.proposalList);
     this.runs = new Section(t("Runs"), this.noRuns, this.runList);
     this.ended = new Section(t("Ended"), this.endedList);
     this.agents = new Section(
@@ -116,11 +120,12 @@ class Agents implements Page {
     );
     this.nothingThere.hidden = !isNothing;
     const asked = questions.length + proposals.length;
-    this.questions.show(asked > 0);
+    const left = this.drafts.left(questions.map(questionKey));
+    this.questions.show(asked + left.length > 0);
     this.questions.count(asked);
     showKeyed(this.proposalList, proposals, this.proposed);
-    this.drafts.keepOnly(questions.map(questionKey));
     showKeyed(this.questionList, questions, this.asks);
+    showKeyed(this.leftList, left, this.left);
     this.runs.show(!isNothing);
     this.runs.count(active.length);
     this.noRuns.hidden = active.length > 0;

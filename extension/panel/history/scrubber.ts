@@ -17,9 +17,9 @@ export class Scrubber {
     this.element = el(
       "div",
       { class: "scrubber" },
-      iconButton({ label: t("Older"), icon: "chevron-left", act: () => this.step(-1) }),
+      iconButton({ label: t("Older"), icon: "chevron-left", isStep: true, act: () => this.step(-1) }),
       this.bar,
-      iconButton({ label: t("Newer"), icon: "chevron-right", act: () => this.step(1) }),
+      iconButton({ label: t("Newer"), icon: "chevron-right", isStep: true, act: () => this.step(1) }),
       this.place,
     );
   }

@@ -11,6 +11,7 @@ import type { Page, PageContext, PageKind } from "../page";
 import { goalBar } from "../widgets/goal_bar";
 import { icon } from "../widgets/icon";
 import { type Keyed, showKeyed } from "../widgets/keyed";
+import { leftDrafts } from "../widgets/left_draft";
 import { questionCards, questionKey } from "../widgets/question_card";
 import { Section } from "../widgets/section";
 import { tickAll } from "../widgets/since";
@@ -51,7 +52,8 @@ class SessionPage implements Page {
   private readonly goalList = el("div", { class: "goals" });
   private readonly scopeContent = el("div", {});
   private readonly reportList = el("div", { class: "asks" });
-  private readonly questions = new Section(t("Decisions to answer"), this.questionList);
+  private readonly leftList = el("div", { class: "asks" });
+  private readonly questions = new Section(t("Decisions to answer"), this.questionList, this.leftList);
   private readonly flags = new Section(t("Outside of what was agreed to"), this.flagList);
   private readonly goals = new Section(t("Goals"), this.goalList);
   private readonly scope = new Section(t("Scope"), this.scopeContent);
@@ -59,6 +61,7 @@ class SessionPage implements Page {
   private readonly drafts: Drafts;
   private readonly unfolded: Unfolded;
   private readonly asks: Keyed<Question>;
+  private readonly left: Keyed<string>;
   private readonly outside: Keyed<Flag>;
   private readonly told: Keyed<SessionReport>;
   /** What was drawn last, part by part: what is the same stays as it is, with the focus in it. */
@@ -71,6 +74,7 @@ class SessionPage implements Page {
     this.drafts = new Drafts(kept.get("drafts"), keep);
     this.unfolded = new Unfolded(kept.get("unfolded"), keep);
     this.asks = questionCards(host, this.drafts);
+    this.left = leftDrafts(this.drafts, () => context.refresh());
     this.outside = flagCards(host);
     this.told = reportCards(host, this.unfolded);
     this.element = el(
@@ -122,10 +126,11 @@ class SessionPage implements Page {
         ),
       ),
     );
-    this.questions.show(questions.length > 0);
+    const left = this.drafts.left(questions.map(questionKey));
+    this.questions.show(questions.length + left.length > 0);
     this.questions.count(questions.length);
-    this.drafts.keepOnly(questions.map(questionKey));
     showKeyed(this.questionList, questions, this.asks);
+    showKeyed(this.leftList, left, this.left);
     this.flags.show(flags.length > 0);
     this.flags.count(flags.length);
     showKeyed(this.flagList, flags, this.outside);

@@ -13,6 +13,14 @@ export interface ButtonMade {
   act(): void;
 }
 
+/**
+ * The second press of a double click. What was pressed first may have made room for something else by then, which nobody
+ * has seen.
+ */
+function isSecond({ detail }: MouseEvent): boolean {
+  return detail > 1;
+}
+
 export function button({
   label,
   icon: name,
@@ -23,7 +31,7 @@ export function button({
     text: label,
     onClick: (event) => {
       event.stopPropagation();
-      act();
+      if (!isSecond(event)) act();
     },
   });
   made.secondary = !isPrimary;
@@ -35,8 +43,14 @@ export function button({
   return made;
 }
 
+export interface IconButtonMade extends Omit<ButtonMade, "isPrimary"> {
+  icon: string;
+  /** It goes one step further with each press, however quick. */
+  isStep?: boolean;
+}
+
 /** A button that is an icon: its label is read by screen readers and shown while it is hovered. */
-export function iconButton({ label, icon: name, act }: Omit<ButtonMade, "isPrimary"> & { icon: string }): HTMLElement {
+export function iconButton({ label, icon: name, isStep = false, act }: IconButtonMade): HTMLElement {
   return el(
     "button",
     {
@@ -45,7 +59,7 @@ export function iconButton({ label, icon: name, act }: Omit<ButtonMade, "isPrima
       attributes: { "aria-label": label, type: "button" },
       onClick: (event) => {
         event.stopPropagation();
-        act();
+        if (isStep || !isSecond(event)) act();
       },
     },
     icon(name),

@@ -87,7 +87,12 @@ function textAnswer(host: Host, question: Question, drafts: Drafts): HTMLElement
   box.maxLength = LONGEST.answer;
   box.value = drafts.of(questionKey(question));
   box.addEventListener("input", () => drafts.put(questionKey(question), box.value));
-  const send = () =>
-    box.value.trim() === "" ? undefined : host.act("question/say", { question: question.id, text: box.value });
+  const send = () => (box.value.trim() === "" ? undefined : say(box.value));
+  const say = async (text: string) => {
+    // It is on its way, and its question goes before it is known to have come.
+    drafts.put(questionKey(question), "");
+    const isSaid = await host.act("question/say", { question: question.id, text });
+    if (!isSaid) drafts.put(questionKey(question), box.value);
+  };
   return el("div", { class: "answers" }, box, answerButtons([{ label: t("Answer"), act: send }]));
 }
