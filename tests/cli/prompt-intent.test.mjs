@@ -63,6 +63,59 @@ each(
   ["git", "jj colocated"],
 );
 
+const brace = (count) => `q\n${"}\n".repeat(count)}s\n`;
+
+each(
+  test,
+  "in the next prompt, a line like one that is committed is another one",
+  async (t, kind) => {
+    const repository = await newRepository(t, kind, { "f.txt": brace(0) });
+    await repository.begin();
+    const one = await repository.agent("close it");
+    repository.write("f.txt", brace(1));
+    await repository.approve((await repository.hunks())[0].id);
+    await repository.prompt("intent", "close it");
+    await one.done();
+    await repository.finish();
+    await repository.report();
+    await repository.prompt("push");
+
+    await repository.begin("And once more\n");
+    const two = await repository.agent("close it again", "other");
+    repository.write("f.txt", brace(2));
+    await repository.approve((await repository.hunks())[0].id);
+    await repository.refuses(["intent", "whose", "--task", one.task], "nothing-to-commit");
+    const { files } = await repository.prompt("intent", "close it again", "--task", two.task);
+    assert.deepEqual(files, [{ path: "f.txt", change: "changed", added: 1, removed: 0, rest: false }]);
+    assert.equal((await repository.files())["f.txt"], brace(2));
+  },
+  ["git", "jj colocated"],
+);
+
+test("after an intent was taken back, a line like one that is committed is another one", async (t) => {
+  const repository = await newRepository(t, "git", { "f.txt": brace(0) });
+  const more = (count) => `${brace(count)}more\n`;
+  await repository.begin();
+  const one = await repository.agent("close it");
+  const approved = async (text) => {
+    repository.write("f.txt", text);
+    await repository.hunks();
+    await repository.approve("--all");
+  };
+  await approved(brace(1));
+  await repository.prompt("intent", "close it", "--task", one.task);
+  await approved(more(1));
+  await repository.prompt("intent", "say more", "--task", one.task);
+  await repository.prompt("undo");
+  await one.done();
+  const two = await repository.agent("close it again", "other");
+  await approved(more(2));
+  await repository.prompt("intent", "close it again", "--task", two.task);
+  assert.equal((await repository.files())["f.txt"], brace(2));
+  await repository.prompt("intent", "say more", "--task", one.task);
+  assert.equal((await repository.files())["f.txt"], more(2));
+});
+
 test("the work of one task", async (t) => {
   const { repository, agent } = await written(t);
   await agent.done();

@@ -383,6 +383,59 @@ fn all_that_is_approved_is_what_is_committed_however_lines_repeat() {
     }
 }
 
+/// All that was approved is committed, as in a session that is over, and only the text tells so. What one change does then is
+/// a commit of its own, whatever waits beside it.
+#[test]
+fn the_newest_change_alone_is_committed_on_top_of_all_the_others_however_lines_repeat() {
+    for seed in 0..6_000 {
+        let mut random = Random(seed);
+        let line = |random: &mut Random| ["}\n", "\n", "x\n"][random.place(3)].to_owned();
+        let mut lines: Vec<String> = (0..random.below(6)).map(|_| line(&mut random)).collect();
+        let mut weave = Weave::new(&state(&lines.concat()));
+        let change = |random: &mut Random, lines: &mut Vec<String>| {
+            for _ in 0..=random.below(3) {
+                let at = random.place(lines.len() + 1);
+                if random.below(3) == 0 && at < lines.len() {
+                    lines.remove(at);
+                } else {
+                    lines.insert(at, line(random));
+                }
+            }
+        };
+        for step in 0..random.below(5) {
+            change(&mut random, &mut lines);
+            write(&mut weave, &run(1 + step), &lines.concat());
+            approve(&mut weave, &run(1 + step));
+        }
+        let committed = text(&weave.without_pending());
+        change(&mut random, &mut lines);
+        write(&mut weave, &run(9), &lines.concat());
+        approve(&mut weave, &run(9));
+        let wanted = text(&weave.without_pending());
+        assert_eq!(of(&weave, &committed, &run(9)), wanted, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_line_like_one_that_is_committed_is_another_one() {
+    let check = |steps: &[&str], expected: &str| {
+        let mut weave = Weave::new(&state(steps[0]));
+        for step in &steps[1..steps.len() - 1] {
+            write(&mut weave, &run(1), step);
+        }
+        approve(&mut weave, &run(1));
+        let committed = text(&weave.without_pending());
+        write(&mut weave, &run(2), steps[steps.len() - 1]);
+        approve(&mut weave, &run(2));
+        assert_eq!(of(&weave, &committed, &run(1)), committed, "{steps:?}");
+        assert_eq!(of(&weave, &committed, &run(2)), expected, "{steps:?}");
+    };
+    check(&["q\ns\n", "q\n}\ns\n", "q\n}\n}\ns\n"], "q\n}\n}\ns\n");
+    check(&["k\n\nz\n", "k\nz\n", "k\nb\n\nz\n", "k\nb\n\n}\nz\n"], "k\nb\n\n}\nz\n");
+    let nested = "top\nif a {\n    if b {\n        x();\n    }\n}\n";
+    check(&["top\n", "top\nif a {\n    x();\n}\n", nested], nested);
+}
+
 #[test]
 fn a_line_that_repeats_is_the_one_that_it_was() {
     let mut weave = Weave::new(&state("a\n}\nb\n}\n"));

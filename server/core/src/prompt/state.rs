@@ -202,6 +202,8 @@ pub struct Written {
     pub commit: String,
     /// What brings everything back: jj's operation before it, or the commit that the branch was at.
     pub before: String,
+    /// Which lines the commit before had of its files, as far as they were known.
+    pub lines_before: BTreeMap<FileNumber, HeldLines>,
 }
 
 /// The `session:` commit.
@@ -251,8 +253,8 @@ pub struct Prompt {
     pub written: Vec<Written>,
     /// The newest of them is being taken back, and that was not heard of again yet.
     pub taking_back: bool,
-    /// Which lines its newest commit of a file has. What the commits in between had, and those that were taken back, is told
-    /// apart by the text.
+    /// Which lines the newest commit of a file has, also of one for an earlier prompt. Where somebody else has made one since,
+    /// its text tells that it has others.
     pub lines: BTreeMap<FileNumber, HeldLines>,
 }
 

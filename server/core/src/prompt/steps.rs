@@ -1,7 +1,7 @@
 //! The steps of a prompt session. Each is a turn of its own and leaves a record; what is written to history is announced
 //! by one turn and told by another, and nothing else is written in between.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::intent;
 use super::message;
@@ -246,8 +246,19 @@ fn start<V: View>(view: &V, actor: &Actor, draft: &Draft, now: &Now) -> Result<T
     if !draft.with_credentials && scan::without_credentials(&draft.text) != draft.text {
         return Err(no(PromptRefusal::Credential { what: "prompt" }).into());
     }
+    let id = look(view.next_prompt())?;
+    let mut last = match id.0.checked_sub(1) {
+        Some(last) => look(view.prompt_of(PromptId(last)))?,
+        None => None,
+    };
+    // The newest commit has them still, unless somebody else has made one: its text tells. They go along, so that they are
+    // kept once.
+    let mut lines = last.as_mut().map(|last| std::mem::take(&mut last.lines)).unwrap_or_default();
+    while lines.len() > CARRIED {
+        lines.pop_first();
+    }
     let prompt = Prompt {
-        id: look(view.next_prompt())?,
+        id,
         state: PromptState::Open,
         text: draft.text.clone(),
         context: checked_context(&draft.context, draft.with_credentials)?,
@@ -265,7 +276,7 @@ fn start<V: View>(view: &V, actor: &Actor, draft: &Draft, now: &Now) -> Result<T
         writing: None,
         written: Vec::new(),
         taking_back: false,
-        lines: BTreeMap::new(),
+        lines,
     };
     let data = Data::map([
         ("stamp", prompt.stamp.as_str().into()),
@@ -275,8 +286,13 @@ fn start<V: View>(view: &V, actor: &Actor, draft: &Draft, now: &Now) -> Result<T
         ("base", prompt.base.as_ref().map(|base| base.name.clone()).into()),
         ("system", prompt.system.as_str().into()),
     ]);
-    Ok(told(actor, prompt, "prompt.started", data, Vec::new()))
+    let mut turn = told(actor, prompt, "prompt.started", data, Vec::new());
+    turn.effects.extend(last.map(|last| Effect::PutPrompt(Box::new(last))));
+    Ok(turn)
 }
+
+/// Of so many files the next prompt knows which lines the newest commit has; of others its text tells.
+const CARRIED: usize = 5_000;
 
 fn begin(actor: &Actor, mut prompt: Prompt, writing: &Writing) -> Result<Turn, Refusal> {
     if prompt.is_begun() {
@@ -376,8 +392,12 @@ fn end<V: View>(
             ("prompt.finished", data, Vec::new())
         }
     };
-    prompt.written.push(Written { writing, commit: commit.clone(), before: before.clone() });
+    let files = files_of(view, &writing)?;
+    let lines_before = prompt.lines.iter().filter(|(file, _)| files.contains(file));
+    let lines_before = lines_before.map(|(file, lines)| (*file, lines.clone())).collect();
+    prompt.lines.retain(|file, _| !files.contains(file));
     prompt.lines.extend(committed.lines.iter().cloned());
+    prompt.written.push(Written { writing, commit: commit.clone(), before: before.clone(), lines_before });
     let mut turn = told(actor, prompt, kind, data, about);
     let mut done = Vec::new();
     for Settled { file, step } in &committed.settled {
@@ -390,6 +410,19 @@ fn end<V: View>(
         turn.effects.push(Effect::SettleFiles(done));
     }
     Ok(turn)
+}
+
+/// The files that a writing commits.
+fn files_of<V: View>(view: &V, writing: &Writing) -> Result<BTreeSet<FileNumber>, Stop<V::Error>> {
+    let files = match writing {
+        Writing::Commit { files, .. } => files.as_slice(),
+        Writing::Synthesis(_) => &[],
+    };
+    let mut numbers = BTreeSet::new();
+    for path in files.iter().filter_map(|path| FilePath::from_text(path).ok()) {
+        numbers.extend(look(view.file_at(&path))?.map(|file| file.number));
+    }
+    Ok(numbers)
 }
 
 /// How many files a record is found by.
@@ -413,19 +446,18 @@ fn took_back<V: View>(view: &V, actor: &Actor, mut prompt: Prompt) -> Result<Tur
     let Some(last) = prompt.written.pop() else {
         return Err(no(PromptRefusal::NothingToTakeBack { prompt: prompt.id }).into());
     };
-    let mut loose = Vec::new();
+    // What it held is uncommitted again.
+    let loose = files_of(view, &last.writing)?;
+    prompt.lines.retain(|file, _| !loose.contains(file));
+    prompt.lines.extend(last.lines_before);
     match &last.writing {
-        Writing::Commit { role, tip, files, .. } => {
+        Writing::Commit { role, tip, .. } => {
             prompt.intents.retain(|intent| intent.commit != last.commit);
             match role {
                 Role::Work => {}
                 Role::Report => prompt.report = None,
                 // The prompt begins where that commit stood.
                 Role::Before => prompt.base = tip.clone().map(|commit| Place { name: short(&commit), commit }),
-            }
-            // What it held is uncommitted again.
-            for path in files.iter().filter_map(|path| FilePath::from_text(path).ok()) {
-                loose.extend(look(view.file_at(&path))?.map(|file| file.number));
             }
         }
         Writing::Synthesis(_) => {
@@ -440,7 +472,7 @@ fn took_back<V: View>(view: &V, actor: &Actor, mut prompt: Prompt) -> Result<Tur
     ]);
     let mut turn = told(actor, prompt, "prompt.taken-back", data, Vec::new());
     if !loose.is_empty() {
-        turn.effects.push(Effect::LoosenFiles(loose));
+        turn.effects.push(Effect::LoosenFiles(loose.into_iter().collect()));
     }
     Ok(turn)
 }

@@ -243,14 +243,18 @@ impl<'w> Wanted<'w> {
         let mut standing = line.deleted.iter().filter(|mark| self.judge(**mark) != Verdict::Rejected);
         let gone = standing.next().map(|mark| mark.revision);
         let inserted = line.inserted.revision;
+        let is_base = inserted == RevisionNo::BASE;
+        // How much older a change is than the newest.
+        let newest = self.weave.revisions.last().map_or(RevisionNo::BASE, |revision| revision.no);
+        let age = |by: RevisionNo| newest.0.saturating_sub(by.0);
         match gone {
-            Some(by) if inserted == RevisionNo::BASE => Odds { by: Some((by, false)), ..Odds::default() },
+            Some(by) if is_base => Odds { by: Some((by, false)), age: ages(0, age(by)), ..Odds::default() },
             // What waits, or was rejected, could have been committed before it did.
-            None if inserted == RevisionNo::BASE && !line.deleted.is_empty() => Odds { outside: 2, ..Odds::default() },
-            None if inserted == RevisionNo::BASE => Odds { outside: 50, ..Odds::default() },
+            None if is_base && !line.deleted.is_empty() => Odds { outside: 2, ..Odds::default() },
+            None if is_base => Odds { outside: 50, ..Odds::default() },
             Some(_) | None if self.judge(line.inserted) == Verdict::Rejected => Odds { inside: 2, ..Odds::default() },
-            None => Odds { by: Some((inserted, true)), ..Odds::default() },
-            Some(_) => Odds::default(),
+            None => Odds { by: Some((inserted, true)), age: ages(age(inserted), 0), ..Odds::default() },
+            Some(by) => Odds { age: ages(0, age(by)), ..Odds::default() },
         }
     }
 
@@ -337,6 +341,12 @@ impl<'w> Wanted<'w> {
             }
         }
     }
+}
+
+fn ages(outside: u32, inside: u32) -> [u32; 2] {
+    let mut ages = [0; 2];
+    (ages[found::OUT], ages[found::IN]) = (outside, inside);
+    ages
 }
 
 /// Lines of the commit that no mark knows, between two that are known, and the weave's lines that stand in for them: those

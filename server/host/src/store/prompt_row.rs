@@ -102,6 +102,17 @@ struct RestWritten {
     writing: RestWriting,
     commit: String,
     before: String,
+    /// Not noted by earlier programs.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    lines_before: BTreeMap<u64, Vec<Range<u64>>>,
+}
+
+fn rest_lines(lines: &BTreeMap<FileNumber, HeldLines>) -> BTreeMap<u64, Vec<Range<u64>>> {
+    lines.iter().map(|(file, lines)| (file.0, lines.runs().to_vec())).collect()
+}
+
+fn lines(rest: BTreeMap<u64, Vec<Range<u64>>>) -> BTreeMap<FileNumber, HeldLines> {
+    rest.into_iter().map(|(file, runs)| (FileNumber(file), HeldLines::of_runs(runs))).collect()
 }
 
 impl From<&Writing> for RestWriting {
@@ -175,10 +186,15 @@ pub(super) fn put(connection: &Connection, prompt: &Prompt) -> rusqlite::Result<
         written: prompt
             .written
             .into_iter()
-            .map(|Written { writing, commit, before }| RestWritten { writing: (&writing).into(), commit, before })
+            .map(|Written { writing, commit, before, lines_before }| RestWritten {
+                writing: (&writing).into(),
+                commit,
+                before,
+                lines_before: rest_lines(&lines_before),
+            })
             .collect(),
         taking_back: prompt.taking_back,
-        lines: prompt.lines.iter().map(|(file, lines)| (file.0, lines.runs().to_vec())).collect(),
+        lines: rest_lines(&prompt.lines),
     };
     let data = serde_json::to_string(&rest).map_err(|error| damaged(error.to_string()))?;
     connection
@@ -194,8 +210,8 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Prompt> {
     let intent = |RestIntent { text, role: name, commit, change }| {
         Ok::<_, rusqlite::Error>(Intent { text, role: role(&name)?, commit, change })
     };
-    let step = |RestWritten { writing: rest, commit, before }| {
-        Ok::<_, rusqlite::Error>(Written { writing: writing(rest)?, commit, before })
+    let step = |RestWritten { writing: rest, commit, before, lines_before }| {
+        Ok::<_, rusqlite::Error>(Written { writing: writing(rest)?, commit, before, lines_before: lines(lines_before) })
     };
     Ok(Prompt {
         id: PromptId(u64::try_from(row.get::<_, i64>(0)?).unwrap_or(0)),
@@ -225,7 +241,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Prompt> {
         writing: rest.writing.map(writing).transpose()?,
         written: rest.written.into_iter().map(step).collect::<rusqlite::Result<_>>()?,
         taking_back: rest.taking_back,
-        lines: rest.lines.into_iter().map(|(file, runs)| (FileNumber(file), HeldLines::of_runs(runs))).collect(),
+        lines: lines(rest.lines),
     })
 }
 

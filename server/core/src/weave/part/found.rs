@@ -1,7 +1,7 @@
 //! Which lines of a file a commit has, where of the commit only its text is known. Lines repeat, braces and empty ones above
 //! all, so the text alone leaves a choice. Of all ways to find it among the lines that ever were, the one is taken that most
 //! likely came about: what was there from the beginning and never went is in it, what waits is not, and what one change did
-//! in one place is in it as a whole or not at all.
+//! in one place is in it as a whole or not at all. Where that leaves a choice, older changes are in it before newer ones.
 
 use std::ops::Range;
 
@@ -15,6 +15,27 @@ pub(super) struct Odds {
     pub(super) outside: u32,
     /// The change on which it depends, and whether the line is in the commit where that is.
     pub(super) by: Option<(RevisionNo, bool)>,
+    /// What the line tells about a change that is not in the commit, by whether the line is in it: how old that change is.
+    pub(super) age: [u32; 2],
+}
+
+/// What a way to find the commit has against it: what is unlikely, and then how much of what is old it leaves out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+struct Cost {
+    odds: u32,
+    age: u64,
+}
+
+impl Cost {
+    const NEVER: Self = Self { odds: u32::MAX, age: u64::MAX };
+
+    fn of(odds: u32) -> Self {
+        Self { odds, age: 0 }
+    }
+
+    fn and(self, odds: u32, age: u32) -> Self {
+        Self { odds: self.odds.saturating_add(odds), age: self.age.saturating_add(u64::from(age)) }
+    }
 }
 
 /// Something that the commit has, and that no line is, is worse than all that may be wrong with a line.
@@ -95,28 +116,29 @@ impl Search<'_> {
         let width = old.len() + 1;
         let is_same =
             |old: usize, line: usize| numbered.before[old] == numbered.after[line] && (self.may_be)(old, line);
-        // How the line before stands, which is out of the commit at first.
-        let mut costs = vec![[u32::MAX; 2]; width];
+        // How the line before stands: what a place begins and ends with is in the commit.
+        let edge = |line: usize| self.odds.get(line).and_then(|odds| odds.by);
+        let mut before = lines.start.checked_sub(1).and_then(edge);
+        let mut costs = vec![[Cost::NEVER; 2]; width];
         let mut steps = vec![[Step::Unknown; 2]; width * (lines.len() + 1)];
         for (at, cost) in costs.iter_mut().enumerate() {
-            cost[OUT] = u32::try_from(at).unwrap_or(u32::MAX).saturating_mul(UNKNOWN);
+            cost[IN] = Cost::of(u32::try_from(at).unwrap_or(u32::MAX).saturating_mul(UNKNOWN));
         }
-        let mut before = None;
         for (row, line) in lines.clone().enumerate() {
-            let Odds { inside, outside, by } = self.odds[line];
-            let mut next = vec![[u32::MAX; 2]; width];
+            let Odds { inside, outside, by, age } = self.odds[line];
+            let mut next = vec![[Cost::NEVER; 2]; width];
             for at in 0..width {
                 let here = &mut steps[(row + 1) * width + at];
                 let (cost, from) = cheapest(costs[at], |was| torn(before, was, by, OUT));
-                (next[at][OUT], here[OUT]) = (cost.saturating_add(outside), Step::Out(from));
+                (next[at][OUT], here[OUT]) = (cost.and(outside, age[OUT]), Step::Out(from));
                 if at > 0 && is_same(old.start + at - 1, line) {
                     let (cost, from) = cheapest(costs[at - 1], |was| torn(before, was, by, IN));
-                    (next[at][IN], here[IN]) = (cost.saturating_add(inside), Step::In(from));
+                    (next[at][IN], here[IN]) = (cost.and(inside, age[IN]), Step::In(from));
                 }
                 for now in [OUT, IN] {
                     let unknown = match at {
-                        0 => u32::MAX,
-                        at => next[at - 1][now].saturating_add(UNKNOWN),
+                        0 => Cost::NEVER,
+                        at => next[at - 1][now].and(UNKNOWN, 0),
                     };
                     if unknown < next[at][now] {
                         (next[at][now], here[now]) = (unknown, Step::Unknown);
@@ -126,8 +148,9 @@ impl Search<'_> {
             costs = next;
             before = by;
         }
+        let after = edge(lines.end);
+        let (_, mut now) = cheapest(costs[old.len()], |was| torn(before, was, after, IN));
         let (mut row, mut at) = (lines.len(), old.len());
-        let mut now = if costs[at][IN] <= costs[at][OUT] { IN } else { OUT };
         while row > 0 {
             match steps[row * width + at][now] {
                 Step::Unknown => at -= 1,
@@ -141,8 +164,8 @@ impl Search<'_> {
     }
 }
 
-const OUT: usize = 0;
-const IN: usize = 1;
+pub(super) const OUT: usize = 0;
+pub(super) const IN: usize = 1;
 
 /// How a pair was come to, and how the line before stood.
 #[derive(Debug, Clone, Copy)]
@@ -152,9 +175,9 @@ enum Step {
     In(usize),
 }
 
-fn cheapest(costs: [u32; 2], more: impl Fn(usize) -> u32) -> (u32, usize) {
-    let [out, inside] = [OUT, IN].map(|was| costs[was].saturating_add(more(was)));
-    if inside <= out && inside < u32::MAX { (inside, IN) } else { (out, OUT) }
+fn cheapest(costs: [Cost; 2], more: impl Fn(usize) -> u32) -> (Cost, usize) {
+    let [out, inside] = [OUT, IN].map(|was| costs[was].and(more(was), 0));
+    if inside <= out && inside.odds < u32::MAX { (inside, IN) } else { (out, OUT) }
 }
 
 /// What it costs that one change is in the commit by one line and is not by the next.
