@@ -199,8 +199,8 @@ export class EditorSaves implements vscode.Disposable {
 
   /** Telling it is no reason to start anything: without a connection it waits for one. */
   private async tell(save: EditorSaved): Promise<void> {
-    // Nobody has looked at the folder yet, so nobody can take it for somebody else's.
-    if (this.link.state.kind === "resting") return;
+    // Nobody had looked at the folder when it was saved, so nobody can take it for somebody else's.
+    if ((await this.link.isUsed()) === false) return;
     if (this.link.state.kind !== "connected") return this.untold.keep(save);
     try {
       await this.link.call("augment/editor/saved", save);
