@@ -1,13 +1,16 @@
 // What a person saves in a real VS Code, where it is hard to see that it is theirs: in a folder that somebody begins to use from
-// a terminal while its window is open.
+// a terminal while its window is open, and in an encoding with a byte order mark while they type on.
 
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { eventually } from "../rig/eventually.mjs";
+import { stopped } from "../rig/stopped.mjs";
 import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
 import { newProduct, ourLog, statusItem } from "./product.mjs";
+
+const bom = "\uFEFF";
 
 describe("saves in a folder that is used from a terminal", () => {
   const product = newProduct();
@@ -17,6 +20,7 @@ describe("saves in a folder that is used from a terminal", () => {
   let page;
 
   before(async () => {
+    writeFileSync(join(product.workspace, "marked.txt"), `${bom}first\nsecond\n`);
     mkdirSync(another);
     writeFileSync(join(another, "notes.txt"), "a file of another folder\n");
     server = await serveVsCode({ name: "saves", workspace: product.workspace, env: product.env });
@@ -68,6 +72,28 @@ describe("saves in a folder that is used from a terminal", () => {
     assert.deepEqual((await product.cli("changes", "list")).files, []);
   });
 
+  test("what is saved with a byte order mark is the person's, also when they type on meanwhile", async () => {
+    const bytes = () => readFileSync(join(product.workspace, "marked.txt"), "utf8");
+    await workbench.openFile("marked.txt");
+    await typed("saved\n");
+    const pid = parentOf(await server.extensionHostPid());
+    try {
+      // Files are written by the server, and what is typed goes past it.
+      await stopped(pid);
+      await page.keyboard.press("Control+S");
+      await page.locator(".part.statusbar", { hasText: "Saving 'marked.txt'" }).waitFor();
+      await page.keyboard.type("typed on");
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
+    await eventually("it is saved as it was", bytes, (now) => now === `${bom}saved\nfirst\nsecond\n`);
+    await page.locator(".tab.dirty").waitFor();
+    await firstLineIsThePersons("marked.txt");
+    await page.keyboard.press("Control+S");
+    await saved();
+    assert.equal(bytes(), `${bom}saved\ntyped onfirst\nsecond\n`);
+  });
+
   test("a window that nobody touches shows what is begun in a terminal", async () => {
     const second = await openWorkbench({ ...server, workspace: another });
     try {
@@ -89,3 +115,12 @@ describe("saves in a folder that is used from a terminal", () => {
     assert.doesNotMatch(ourLog(server), /\[error\]/);
   });
 });
+
+/** The second number after the name, which is in parentheses and may hold anything. */
+function parentOf(pid) {
+  return Number(
+    readFileSync(`/proc/${pid}/stat`, "latin1")
+      .replace(/^.*\) /s, "")
+      .split(" ")[1],
+  );
+}

@@ -123,7 +123,7 @@ export class EditorSaves implements vscode.Disposable {
     const lastWay = step?.version === document.version ? step.way : undefined;
     const text = document.getText();
     const trace = this.begin(key, "unchanged");
-    trace.begun = textBefore(document).then((onDisk) => {
+    trace.begun = textInFile(document).then((onDisk) => {
       const way = wayAtMark(text, onDisk, () => lastWay ?? this.kept.recall(key, text));
       trace.how = together(trace.how, way);
       this.keepSoon();
@@ -170,12 +170,16 @@ export class EditorSaves implements vscode.Disposable {
     const trace = this.traces.get(key);
     const { texts, before } = trace?.saving ?? { texts: [], before: undefined };
     if (trace !== undefined) trace.saving = undefined;
-    // What was typed on meanwhile is for the next save; it is not known apart, so its way is kept with it.
-    if (!document.isDirty) this.traces.delete(key);
+    const now = document.getText();
+    // The save takes the mark away also from a text that was typed on in meanwhile, so the disk has to tell.
+    const isSure = texts.length < 2;
+    if (isSure) this.traces.delete(key);
     this.keepSoon();
     try {
       if (path === undefined) return;
-      const text = document.isDirty ? await textOnDisk(document.uri, texts) : document.getText();
+      const text = isSure ? now : await textOnDisk(document, [...texts, now]);
+      // What was typed on is for the next save; it is not known apart, so its way is kept with it.
+      if (text === document.getText() && this.traces.get(key) === trace) this.traces.delete(key);
       if (text === undefined || text.length > TEXT_LIMIT) return;
       await trace?.begun;
       const how = toldOf(trace?.how ?? "unchanged", text, before);
@@ -242,12 +246,12 @@ async function readBefore(document: vscode.TextDocument, trace: Trace, saving: S
     timer = setTimeout(() => resolve(undefined), readingLimitMs);
   });
   // What comes too late may be what was saved, and is not taken.
-  saving.before = await Promise.race([trace.begun.then(() => textBefore(document)), late]);
+  saving.before = await Promise.race([trace.begun.then(() => textInFile(document)), late]);
   clearTimeout(timer);
 }
 
 /** The text of a file, read as the editor reads it; undefined where that is not known. */
-async function textBefore({ uri, encoding }: vscode.TextDocument): Promise<string | undefined> {
+async function textInFile({ uri, encoding }: vscode.TextDocument): Promise<string | undefined> {
   try {
     const { type, size } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0 || size > 2 * TEXT_LIMIT) return undefined;
@@ -259,8 +263,8 @@ async function textBefore({ uri, encoding }: vscode.TextDocument): Promise<strin
   }
 }
 
-/** Somebody typed on while it was saved: of the texts it had, the one that is in the file. */
-async function textOnDisk(uri: vscode.Uri, texts: readonly string[]): Promise<string | undefined> {
-  const bytes = Buffer.from(await vscode.workspace.fs.readFile(uri));
-  return texts.find((text) => bytes.equals(Buffer.from(text)));
+/** The text was changed while it was saved: of those it had, the one that is in the file. */
+async function textOnDisk(document: vscode.TextDocument, texts: readonly string[]): Promise<string | undefined> {
+  const onDisk = await textInFile(document);
+  return texts.find((text) => text === onDisk);
 }
