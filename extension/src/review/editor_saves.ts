@@ -6,13 +6,14 @@
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
 import { KeptFile } from "../kept_file";
+import { t } from "../l10n";
 import type { EditorSaved, SavedHow } from "../protocol.gen";
 import { messageOf, NotConnected } from "../refusal";
 import type { ChangesModel } from "./changes_model";
 import { together, toldOf, wayAtMark, wayOf } from "./editing_trace";
 import { KeptWays } from "./kept_ways";
 import { TEXT_LIMIT, type UnsavedText } from "./unsaved_text";
-import { UntoldSaves } from "./untold_saves";
+import { keptLimit, UntoldSaves } from "./untold_saves";
 
 /** Texts that were typed while a save was under way; one of them is what was saved. */
 const keptTexts = 20;
@@ -192,13 +193,25 @@ export class EditorSaves implements vscode.Disposable {
   }
 
   private async tellUntold(): Promise<void> {
-    for (const save of this.untold.take()) {
+    const { saves, missed } = this.untold.take();
+    if (missed > 0) this.tellMissed(missed);
+    for (const save of saves) {
       try {
         await this.tell(save);
       } catch (error) {
         this.log.debug(`That ${save.path} had been saved could not be told: ${messageOf(error)}`);
       }
     }
+  }
+
+  private tellMissed(saves: number): void {
+    this.log.warn(`${saves} saves without a connection to the host were not kept: of ${keptLimit} files they are.`);
+    void vscode.window.showWarningMessage(
+      t(
+        "More than {0} files were saved while there was no connection to the host. What you typed in the others may be taken for an agent's: look at it before you decide.",
+        keptLimit,
+      ),
+    );
   }
 
   /** Telling it is no reason to start anything: without a connection it waits for one. */
