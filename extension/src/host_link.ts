@@ -9,7 +9,11 @@ import { t } from "./l10n";
 import { programPath } from "./program_choice";
 import type { Methods, Moved } from "./protocol.gen";
 import { messageOf, NotConnected } from "./refusal";
-import { programFault, wasUsed } from "./sidecar";
+import { dataPath, programFault } from "./sidecar";
+import { UsedFolder } from "./used_folder";
+
+/** Somebody may begin to use a folder from a terminal, which nobody tells of: so often it is looked whether it has data. */
+const lookEveryMs = 3_000;
 
 export type LinkState =
   | { kind: "no-folder" }
@@ -35,6 +39,8 @@ export class HostLink implements vscode.Disposable {
   private current: LinkState;
   private edit: ApplyEdit = async () => ({ applied: false, failureReason: "Nothing here edits documents." });
   private connection: Connection | undefined;
+  private used: UsedFolder | undefined;
+  private looks: NodeJS.Timeout | undefined;
   /** Ends the loop that keeps the connection. */
   private round = new AbortController();
 
@@ -61,21 +67,31 @@ export class HostLink implements vscode.Disposable {
     });
   }
 
-  /** The folder is trusted now: a folder that was used before comes up, any other rests until it is needed. */
+  /** The folder is trusted now: one that is used comes up, any other rests until it is, or is needed. */
   async rest(): Promise<void> {
     const { folder } = this;
     if (folder === undefined || !vscode.workspace.isTrusted) return;
+    // Another program may keep its data elsewhere.
+    this.used = new UsedFolder(
+      () => this.askWhere(folder),
+      () => performance.now(),
+    );
     if (this.current.kind === "restricted") this.enter({ kind: "resting" });
-    if (this.current.kind !== "resting") return;
-    const program = programPath(this.extensionPath);
-    const fault = await programFault(program);
+    if ((await this.isUsed()) === false)
+      this.log.info(`${folder} was not used before: nothing is started until somebody uses it.`);
+  }
+
+  /** Whether somebody uses the folder by now, be it from a terminal: then it comes up. Nothing where that is not known. */
+  async isUsed(): Promise<boolean | undefined> {
+    if (this.current.kind !== "resting") return true;
     try {
-      if (fault !== undefined) this.log.warn(fault);
-      else if (await wasUsed(program, folder)) this.wake();
-      else this.log.info(`${folder} was not used before: nothing is started until its queue is looked at.`);
+      const isUsed = await this.used?.look();
+      if (isUsed) this.wake();
+      return isUsed;
     } catch (error) {
       // Whoever needs it is told by the start itself.
-      this.log.warn(`Whether ${folder} was used before could not be found out: ${messageOf(error)}`);
+      this.log.warn(`Whether ${this.folder} is used could not be found out: ${messageOf(error)}`);
+      return undefined;
     }
   }
 
@@ -122,9 +138,17 @@ export class HostLink implements vscode.Disposable {
   }
 
   dispose(): void {
+    clearInterval(this.looks);
     this.endRound();
     this.stateEmitter.dispose();
     this.movedEmitter.dispose();
+  }
+
+  private async askWhere(folder: string): Promise<string> {
+    const program = programPath(this.extensionPath);
+    const fault = await programFault(program);
+    if (fault !== undefined) throw new Error(fault);
+    return dataPath(program, folder);
   }
 
   private connected(): Connection {
@@ -204,6 +228,8 @@ export class HostLink implements vscode.Disposable {
 
   private enter(state: LinkState): void {
     this.current = state;
+    clearInterval(this.looks);
+    if (state.kind === "resting") this.looks = setInterval(() => void this.isUsed(), lookEveryMs);
     this.stateEmitter.fire(state);
   }
 }

@@ -33,11 +33,8 @@ export async function programFault(path: string): Promise<string | undefined> {
   return undefined;
 }
 
-/**
- * Whether the folder has data, as one that was used before has. The program says where that would be; it starts no host
- * for that and writes nothing.
- */
-export async function wasUsed(program: string, folder: string): Promise<boolean> {
+/** Where the folder's data is, or would be. The program says so; it starts no host for that and writes nothing. */
+export async function dataPath(program: string, folder: string): Promise<string> {
   const { stdout } = await promisify(execFile)(program, ["where", "--json", "-C", folder], {
     env: sidecarEnvironment(process.env),
     timeout: whereLimitMs,
@@ -45,7 +42,11 @@ export async function wasUsed(program: string, folder: string): Promise<boolean>
   });
   const { data } = JSON.parse(stdout) as { data?: unknown };
   if (typeof data !== "string") throw new Error(t("It did not say where the folder's data is."));
-  return stat(data).then(
+  return data;
+}
+
+export function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
     (found) => found.isDirectory(),
     () => false,
   );

@@ -198,8 +198,11 @@ export function driveWorkbench({ page, watching, close }, browser) {
     /** Opens a file and waits until keys go into its text: its tab is active a little earlier. */
     async openFile(name) {
       await openAndPick("Control+P", name, name);
-      // A diff of it has the same resource, and another label.
-      const label = page.locator(".label-name", { hasText: new RegExp(`^${name.replaceAll(".", "\\.")}$`) });
+      // A diff of it has the same resource, and another label. The end of a name may be drawn apart.
+      const [stem, end] = [name.replace(/\.[^.]*$/, ""), name.match(/\.[^.]*$|$/)[0]].map((part) =>
+        part.replaceAll(".", "\\."),
+      );
+      const label = page.locator(".label-name", { hasText: new RegExp(`^${stem}(${end})?$`) });
       await page.locator(`.tab.active[data-resource-name="${name}"]`).filter({ has: label }).first().waitFor();
       await page.locator(`.editor-instance .monaco-editor.focused[data-uri$="/${name}"]`).waitFor();
     },

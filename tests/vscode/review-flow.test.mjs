@@ -183,6 +183,30 @@ describe("a review with keys alone, in files", () => {
     await stands("notes.txt", 41, "4 of 6");
   });
 
+  test("an undo by key while a decision is on its way takes that one back, and not the one before it", async () => {
+    const { page, product, stands, waiting, workbench } = review;
+    const pid = await product.hostPid();
+    const before = (await product.decisions()).length;
+    try {
+      await stopped(pid);
+      await page.keyboard.press(approve);
+      await page.keyboard.press(undo);
+      await page.keyboard.press("F1");
+      await workbench.dismiss();
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
+    await eventually(
+      "both are done",
+      () => product.decisions(),
+      ({ length }) => length === before + 2,
+    );
+    assert.deepEqual((await product.decisions()).slice(before), ["approved notes.txt", "undone notes.txt"]);
+    await workbench.status(decisionItem).filter({ hasText: "Redo" }).waitFor();
+    assert.deepEqual((await waiting()).slice(0, 2), ["auth.txt:20", "notes.txt:41"]);
+    await stands("notes.txt", 41, "4 of 6");
+  });
+
   test("what the command line decides meanwhile leaves the count", async () => {
     const { page, product, stands, hunkIn } = review;
     await product.cli("changes", "approve", await hunkIn("server.txt", "SERVER LINE 30"));

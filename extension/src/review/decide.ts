@@ -75,7 +75,7 @@ async function send(context: DecideContext, order: Order, about: AboutToDecide):
   // The host has to know what is in the editors before it decides where the result goes.
   context.unsaved.flush();
   try {
-    await settle(context, order, about, await context.link.call("augment/changes/decide", { verdict, what }));
+    await carryOut(context, order, about, { verdict, what });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (error.code === "findings") return askAboutFindings(context, order, error);
@@ -108,28 +108,41 @@ export async function preview(context: DecideContext, verdict: Verdict, what: Se
 
 /** @param decision without one, this window's own last decision, or after a question the newest of anybody */
 export async function undo(context: DecideContext, decision?: string, where: DecidedIn = "editor"): Promise<void> {
+  const { flow, last } = context;
+  const own = decision === undefined ? last.own.take() : undefined;
+  // Whoever decides before they are led back would mean what they see no more.
+  await flow.deciding(() =>
+    last.own.inTurn(async () => {
+      // Nothing came of what is to be taken back, and that was said; what was decided before it is not meant.
+      if (own === undefined || own.id !== undefined) await undoNow(context, decision, own?.id, where);
+    }),
+  );
+}
+
+async function undoNow(
+  context: DecideContext,
+  decision: string | undefined,
+  own: string | undefined,
+  where: DecidedIn,
+): Promise<void> {
   const { link, unsaved, flow, last } = context;
   unsaved.flush();
   const about = flow.about({ hunks: [] });
-  // Whoever decides before they are led back would mean what they see no more.
-  await flow.deciding(async () => {
-    const own = decision === undefined ? last.own.take() : undefined;
-    const wanted = decision ?? own ?? (await askAboutNewest(link));
-    if (wanted === undefined) return;
-    let undone: Decided;
-    try {
-      undone = await link.call("augment/changes/undo", { decision: wanted });
-    } catch (error) {
-      const isGone = error instanceof Refused && ["already-undone", "unknown-decision"].includes(error.code);
-      if (own !== undefined && !isGone) last.own.made(own);
-      throw error;
-    }
-    last.own.undone(wanted);
-    about.texts.wrote(undone.files);
-    tellOutcome(context, undone, "redo");
-    if (where === "editor") await flow.cameBack(about);
-    else await context.model.refreshed();
-  });
+  const wanted = decision ?? own ?? (await askAboutNewest(link));
+  if (wanted === undefined) return;
+  let undone: Decided;
+  try {
+    undone = await link.call("augment/changes/undo", { decision: wanted });
+  } catch (error) {
+    const isGone = error instanceof Refused && ["already-undone", "unknown-decision"].includes(error.code);
+    if (own !== undefined && !isGone) last.own.made(own);
+    throw error;
+  }
+  last.own.undone(wanted);
+  about.texts.wrote(undone.files);
+  tellOutcome(context, undone, "redo");
+  if (where === "editor") await flow.cameBack(about);
+  else await context.model.refreshed();
 }
 
 /** The newest decision may be anybody's, and old. @returns nothing when there is none, or the person left */
@@ -148,24 +161,27 @@ async function askAboutNewest(link: HostLink): Promise<string | undefined> {
 
 /** What others have written between its lines since is shown first. */
 export async function redo(context: DecideContext, decision?: string): Promise<void> {
-  context.unsaved.flush();
+  const { own } = context.last;
+  await own.inTurn(async () => context.unsaved.flush());
   const which = decision === undefined ? {} : { decision };
   const { texts } = context.flow.about({ hunks: [] });
   const redone = await onYesIfAsked({
     ask: (shown, time) => askAboutResult(context, "reject", shown, time),
     send: (yes) =>
-      context.flow.redoing(async () => {
-        const made = await context.link.call(
-          "augment/changes/redo",
-          yes === undefined ? which : { ...which, confirm: yes },
-        );
-        texts.wrote(made.files);
-        return made;
-      }),
+      own.send((made) =>
+        context.flow.redoing(async () => {
+          const again = await context.link.call(
+            "augment/changes/redo",
+            yes === undefined ? which : { ...which, confirm: yes },
+          );
+          made(again.decision);
+          texts.wrote(again.files);
+          return again;
+        }),
+      ),
     refused: () => context.model.refreshed(),
   });
   if (redone === undefined) return tellDone(t("Nothing was changed"));
-  context.last.own.made(redone.decision);
   tellOutcome(context, redone, "undo");
 }
 
@@ -198,11 +214,11 @@ async function decideOnYes(context: DecideContext, order: Order, about: AboutToD
   const [only] = about.stops;
   const decided = await onYesTo(first, {
     ask: (shown, time) => askAboutResult(context, verdict, shown, time),
-    send: (shown) => context.link.call("augment/changes/decide", { verdict, what, confirm: shown.confirm }),
+    send: ({ confirm }) => carryOut(context, order, about, { verdict, what, confirm }),
     refused: () => context.model.refreshed(),
     fresh: freshPreview,
   });
-  if (decided !== undefined) return settle(context, order, about, decided);
+  if (decided !== undefined) return;
   tellDone(t("Nothing was changed"));
   // Back to where it stands: the preview has taken its place.
   if (order.where === "editor" && only !== undefined) await context.flow.show(only, about.place);
@@ -254,6 +270,16 @@ async function askAboutFlags(context: DecideContext, { what }: Order, refused: R
   Promise.resolve(runOurs("answerFlag", flag.id)).catch((error: unknown) => tellError(error, context.log));
 }
 
+/** Sends a decision, and does what follows from it. Whoever undoes meanwhile waits for that and means this one. */
+function carryOut(context: DecideContext, order: Order, about: AboutToDecide, sent: Decide): Promise<Decided> {
+  return context.last.own.send(async (made) => {
+    const decided = await context.link.call("augment/changes/decide", sent);
+    made(decided.decision);
+    await settle(context, order, about, decided);
+    return decided;
+  });
+}
+
 /** A decision was made: the flow counts it and leads on, and it is told of once. */
 async function settle(
   context: DecideContext,
@@ -261,7 +287,6 @@ async function settle(
   about: AboutToDecide,
   decided: Decided,
 ): Promise<void> {
-  context.last.own.made(decided.decision);
   about.texts.wrote(decided.files);
   const isWhole = failedSentence(decided.files) === undefined;
   const mayAdvance = where === "editor" && isWhole && !waitsForSave(decided.files);

@@ -6,13 +6,14 @@
 import * as vscode from "vscode";
 import type { HostLink } from "../host_link";
 import { KeptFile } from "../kept_file";
+import { t } from "../l10n";
 import type { EditorSaved, SavedHow } from "../protocol.gen";
 import { messageOf, NotConnected } from "../refusal";
 import type { ChangesModel } from "./changes_model";
 import { together, toldOf, wayAtMark, wayOf } from "./editing_trace";
 import { KeptWays } from "./kept_ways";
 import { TEXT_LIMIT, type UnsavedText } from "./unsaved_text";
-import { UntoldSaves } from "./untold_saves";
+import { keptLimit, UntoldSaves } from "./untold_saves";
 
 /** Texts that were typed while a save was under way; one of them is what was saved. */
 const keptTexts = 20;
@@ -123,7 +124,7 @@ export class EditorSaves implements vscode.Disposable {
     const lastWay = step?.version === document.version ? step.way : undefined;
     const text = document.getText();
     const trace = this.begin(key, "unchanged");
-    trace.begun = textBefore(document).then((onDisk) => {
+    trace.begun = textInFile(document).then((onDisk) => {
       const way = wayAtMark(text, onDisk, () => lastWay ?? this.kept.recall(key, text));
       trace.how = together(trace.how, way);
       this.keepSoon();
@@ -170,12 +171,16 @@ export class EditorSaves implements vscode.Disposable {
     const trace = this.traces.get(key);
     const { texts, before } = trace?.saving ?? { texts: [], before: undefined };
     if (trace !== undefined) trace.saving = undefined;
-    // What was typed on meanwhile is for the next save; it is not known apart, so its way is kept with it.
-    if (!document.isDirty) this.traces.delete(key);
+    const now = document.getText();
+    // The save takes the mark away also from a text that was typed on in meanwhile, so the disk has to tell.
+    const isSure = texts.length < 2;
+    if (isSure) this.traces.delete(key);
     this.keepSoon();
     try {
       if (path === undefined) return;
-      const text = document.isDirty ? await textOnDisk(document.uri, texts) : document.getText();
+      const text = isSure ? now : await textOnDisk(document, [...texts, now]);
+      // What was typed on is for the next save; it is not known apart, so its way is kept with it.
+      if (text === document.getText() && this.traces.get(key) === trace) this.traces.delete(key);
       if (text === undefined || text.length > TEXT_LIMIT) return;
       await trace?.begun;
       const how = toldOf(trace?.how ?? "unchanged", text, before);
@@ -188,7 +193,9 @@ export class EditorSaves implements vscode.Disposable {
   }
 
   private async tellUntold(): Promise<void> {
-    for (const save of this.untold.take()) {
+    const { saves, missed } = this.untold.take();
+    if (missed > 0) this.tellMissed(missed);
+    for (const save of saves) {
       try {
         await this.tell(save);
       } catch (error) {
@@ -197,10 +204,20 @@ export class EditorSaves implements vscode.Disposable {
     }
   }
 
+  private tellMissed(saves: number): void {
+    this.log.warn(`${saves} saves without a connection to the host were not kept: of ${keptLimit} files they are.`);
+    void vscode.window.showWarningMessage(
+      t(
+        "More than {0} files were saved while there was no connection to the host. What you typed in the others may be taken for an agent's: look at it before you decide.",
+        keptLimit,
+      ),
+    );
+  }
+
   /** Telling it is no reason to start anything: without a connection it waits for one. */
   private async tell(save: EditorSaved): Promise<void> {
-    // Nobody has looked at the folder yet, so nobody can take it for somebody else's.
-    if (this.link.state.kind === "resting") return;
+    // Nobody had looked at the folder when it was saved, so nobody can take it for somebody else's.
+    if ((await this.link.isUsed()) === false) return;
     if (this.link.state.kind !== "connected") return this.untold.keep(save);
     try {
       await this.link.call("augment/editor/saved", save);
@@ -242,12 +259,12 @@ async function readBefore(document: vscode.TextDocument, trace: Trace, saving: S
     timer = setTimeout(() => resolve(undefined), readingLimitMs);
   });
   // What comes too late may be what was saved, and is not taken.
-  saving.before = await Promise.race([trace.begun.then(() => textBefore(document)), late]);
+  saving.before = await Promise.race([trace.begun.then(() => textInFile(document)), late]);
   clearTimeout(timer);
 }
 
 /** The text of a file, read as the editor reads it; undefined where that is not known. */
-async function textBefore({ uri, encoding }: vscode.TextDocument): Promise<string | undefined> {
+async function textInFile({ uri, encoding }: vscode.TextDocument): Promise<string | undefined> {
   try {
     const { type, size } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.File) === 0 || size > 2 * TEXT_LIMIT) return undefined;
@@ -259,8 +276,8 @@ async function textBefore({ uri, encoding }: vscode.TextDocument): Promise<strin
   }
 }
 
-/** Somebody typed on while it was saved: of the texts it had, the one that is in the file. */
-async function textOnDisk(uri: vscode.Uri, texts: readonly string[]): Promise<string | undefined> {
-  const bytes = Buffer.from(await vscode.workspace.fs.readFile(uri));
-  return texts.find((text) => bytes.equals(Buffer.from(text)));
+/** The text was changed while it was saved: of those it had, the one that is in the file. */
+async function textOnDisk(document: vscode.TextDocument, texts: readonly string[]): Promise<string | undefined> {
+  const onDisk = await textInFile(document);
+  return texts.find((text) => text === onDisk);
 }

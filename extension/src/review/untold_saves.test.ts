@@ -19,16 +19,16 @@ test("the last save of each file is told, with its age, and once", () => {
   clock.nowMs += 500;
   saves.keep(save("a", "two"));
   clock.nowMs += 70.4;
-  assert.deepEqual(saves.take(), [
+  assert.deepEqual(saves.take().saves, [
     { ...save("b", "one"), agoMs: 570 },
     { ...save("a", "two"), agoMs: 70 },
   ]);
-  assert.deepEqual(saves.take(), []);
+  assert.deepEqual(saves.take().saves, []);
 });
 
 test("a save without a change says nothing, but leaves standing what was said of this text", () => {
   const { saves } = newSaves();
-  const told = () => saves.take().map(({ text, how }) => `${text} ${how}`);
+  const told = () => saves.take().saves.map(({ text, how }) => `${text} ${how}`);
   saves.keep(save("a", "one", "unchanged"));
   assert.deepEqual(told(), []);
   saves.keep(save("a", "one"));
@@ -44,25 +44,29 @@ test("what could not be told once more keeps its age, and gives way to a newer s
   const { clock, saves } = newSaves();
   saves.keep(save("a", "one"));
   clock.nowMs += 500;
-  const [first] = saves.take();
+  const [first] = saves.take().saves;
   assert.ok(first);
   clock.nowMs += 100;
   saves.keep(first);
   clock.nowMs += 100;
   assert.deepEqual(
-    saves.take().map(({ agoMs }) => agoMs),
+    saves.take().saves.map(({ agoMs }) => agoMs),
     [600],
   );
   saves.keep(save("a", "two"));
   saves.keep(first);
   assert.deepEqual(
-    saves.take().map(({ text }) => text),
+    saves.take().saves.map(({ text }) => text),
     ["two"],
   );
 });
 
-test("more files than can be kept are not kept", () => {
+test("more files than can be kept are not kept, and how many saves that were is told once", () => {
   const { saves } = newSaves();
   for (let number = 0; number < 150; number += 1) saves.keep(save(`${number}`, "x"));
-  assert.equal(saves.take().length, 100);
+  saves.keep(save("0", "known already"));
+  saves.keep(save("new", "x", "unchanged"));
+  const { saves: kept, missed } = saves.take();
+  assert.deepEqual([kept.length, missed], [100, 50]);
+  assert.deepEqual(saves.take(), { saves: [], missed: 0 });
 });

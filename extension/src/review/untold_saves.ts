@@ -4,11 +4,12 @@
 
 import type { EditorSaved } from "../protocol.gen";
 
-/** Of more files than these, the saves are not kept. */
-const keptLimit = 100;
+/** Of more files than these, the saves are not kept; that is told with those that are. */
+export const keptLimit = 100;
 
 export class UntoldSaves {
   private readonly kept = new Map<string, { save: EditorSaved; savedAtMs: number }>();
+  private missed = 0;
 
   constructor(private readonly nowMs: () => number) {}
 
@@ -20,18 +21,21 @@ export class UntoldSaves {
     // What was saved once more without a change was made as the first save says.
     if (how === "unchanged" && known?.text === text) return;
     this.kept.delete(path);
-    if (how === "unchanged" || this.kept.size >= keptLimit) return;
-    this.kept.set(path, { save, savedAtMs: this.nowMs() - (agoMs ?? 0) });
+    if (how === "unchanged") return;
+    if (this.kept.size >= keptLimit) this.missed += 1;
+    else this.kept.set(path, { save, savedAtMs: this.nowMs() - (agoMs ?? 0) });
   }
 
-  /** All of them, which nobody else gets then. */
-  take(): EditorSaved[] {
+  /** All of them, which nobody else gets then, and how many were not kept. */
+  take(): { saves: EditorSaved[]; missed: number } {
     const nowMs = this.nowMs();
     const saves = [...this.kept.values()].map(({ save, savedAtMs }) => ({
       ...save,
       agoMs: Math.max(0, Math.round(nowMs - savedAtMs)),
     }));
+    const { missed } = this;
     this.kept.clear();
-    return saves;
+    this.missed = 0;
+    return { saves, missed };
   }
 }
