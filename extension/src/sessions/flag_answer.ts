@@ -38,7 +38,7 @@ export async function answerFlag(
   review?.unsaved.flush();
   const about = review?.flow.about({ hunks: [] });
   const send = async () => {
-    await link.call("augment/session/flag", { flag: id, answer, pattern });
+    await link.call("augment/session/flag", { flag: id, answer, ...(pattern === null ? {} : { pattern }) });
     if (answer === "log") {
       about?.texts.wrote([{ path, outcome: "changed" }]);
       review?.last.own.forget();
