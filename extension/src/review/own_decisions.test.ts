@@ -18,10 +18,3 @@ test("what was undone by its button is not undone again, and what was made again
   own.made("d1");
   assert.deepEqual([own.take(), own.take(), own.take()], ["d1", "d2", undefined]);
 });
-
-test("once something was decided that is not known, nothing is", () => {
-  const own = new OwnDecisions();
-  own.made("d1");
-  own.forget();
-  assert.equal(own.take(), undefined);
-});

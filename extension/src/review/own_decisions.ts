@@ -20,9 +20,4 @@ export class OwnDecisions {
   undone(id: string): void {
     this.ids = this.ids.filter((known) => known !== id);
   }
-
-  /** Something was decided here that has no id, and those before it are not the newest any more. */
-  forget(): void {
-    this.ids = [];
-  }
 }
