@@ -173,7 +173,8 @@ export const ACTIONS = {
   "session/end": ofSession,
   "session/plan": nothing,
   "session/report": record({ report: moment }),
-  "flag/answer": record({ flag: id, answer: oneOf("extend", "log", "allow-once") }),
+  // With the hunks of it that are drawn: no others are taken out.
+  "flag/answer": record({ flag: id, answer: oneOf("extend", "log", "allow-once"), hunks }),
   "flag/open": ofFlag,
   "review/decide": record({ verdict: oneOf("approve", "reject"), what: SELECTION }),
   "review/open": record({ file: path, task: orNull(id) }),

@@ -1199,6 +1199,10 @@ why: string | null, time: number,
  */
 answer: FlagAnswer | null, answeredBy: string | null, 
 /**
+ * The hunks of it that wait, by id, at most 1,000, where it is listed as waiting; null elsewhere.
+ */
+hunks: Array<string> | null, 
+/**
  * In words.
  */
 message: string, };
@@ -1456,9 +1460,51 @@ export type ReportList = { reports: Array<SessionReport>, };
  */
 export type AnswerFlag = { flag: string, answer: FlagAnswer, 
 /**
- * For `extend`: the pattern that joins the scope; the file's own path where it is null.
+ * For `extend`: the pattern that joins the scope; the file's own path where it is left out.
  */
-pattern: string | null, };
+pattern?: string, 
+/**
+ * For `log`: the hunks of it that the person was shown, which are what is taken out. It is refused when one of them has
+ * changed; what was written since waits with a flag of its own. All of it that is there now where this is left out.
+ */
+hunks?: Array<string>, 
+/**
+ * For `log`: the yes to a result that was shown, as for a decision.
+ */
+confirm?: string, };
+
+/**
+ * A flag that was answered.
+ */
+export type AnsweredFlag = { 
+/**
+ * What became of its change where that was taken out; null where nothing was.
+ */
+tookOut: Decided | null, 
+/**
+ * `f1`, `f2`, …
+ */
+id: string, session: string, kind: FlagKind, path: string, run: string | null, task: string | null, 
+/**
+ * Whether the agent asked for it as needed, or only did it.
+ */
+needed: boolean, 
+/**
+ * Why it is needed, in the agent's words.
+ */
+why: string | null, time: number, 
+/**
+ * Null while it waits for an answer.
+ */
+answer: FlagAnswer | null, answeredBy: string | null, 
+/**
+ * The hunks of it that wait, by id, at most 1,000, where it is listed as waiting; null elsewhere.
+ */
+hunks: Array<string> | null, 
+/**
+ * In words.
+ */
+message: string, };
 
 /**
  * The calling run asks for more scope, before it writes there.
@@ -2942,7 +2988,7 @@ export interface Methods {
   /** What was told, oldest first. */
   "augment/session/reports": { params: ListReports; result: ReportList };
   /** Answers a change that fell outside of what was agreed to. */
-  "augment/session/flag": { params: AnswerFlag; result: Flag };
+  "augment/session/flag": { params: AnswerFlag; result: AnsweredFlag };
   /** The calling run asks for more scope, before it writes there. */
   "augment/run/scope": { params: RequestScope; result: Question };
   /** The plan as it is understood, and what is not. */

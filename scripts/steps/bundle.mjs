@@ -83,6 +83,8 @@ export async function bundleExtension() {
       target: "node20",
       format: "cjs",
       plugins: [oneApi],
+      define: { undefined: "absent" },
+      inject: [join("extension", "src", "absent.ts")],
     });
     const page = await bundle({
       entryPoints: ["main.ts", "panel.css"].map((name) => ({ in: join(panel, name), out: "panel" })),

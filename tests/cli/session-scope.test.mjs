@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { eventually } from "../rig/eventually.mjs";
 import { client } from "../rig/mcp.mjs";
 import { newGovernedProject } from "../rig/sessions.mjs";
+import { typing } from "../rig/terminal.mjs";
 
 /** A session on the first task that may write in `src/`, and an agent at work on it. */
 async function atWork(t) {
@@ -157,6 +158,58 @@ test("logging takes the change out and notes it for another time", async (t) => 
   const found = (await project.tasks()).find(({ origin }) => origin === "discovered");
   assert.equal(found.title, "Look at lib/x.txt: changed outside the scope");
   assert.deepEqual((await project.status()).session.discovered, [found.title]);
+});
+
+/** What an agent wrote outside the scope, and the person's own edit in the middle of it. */
+async function entangled(t) {
+  const { project } = await atWork(t);
+  const editor = await project.editor();
+  project.write("lib/x.txt", "x\nby the agent\nand more\n");
+  await project.hunks();
+  await editor.save("lib/x.txt", "x\nby the person\nand more\n");
+  return { project, editor };
+}
+
+test("what is entangled with one's own edit is shown first, and taken out on a yes", async (t) => {
+  const { project } = await entangled(t);
+  const shown = await project.cli(["session", "flag", "f1", "--log"]);
+  assert.equal(shown.code, 1);
+  assert.match(shown.stdout, /entangled with ada/);
+  assert.match(shown.stdout, /^-and more$/m);
+  assert.match(shown.stderr, /^error: .* is entangled .* Nothing was changed; --yes does it\.\n$/);
+  assert.equal(project.text("lib/x.txt"), "x\nby the person\nand more\n");
+  assert.deepEqual(
+    (await project.status()).flags.map(({ id, answer }) => [id, answer]),
+    [["f1", null]],
+  );
+  assert.equal((await project.tasks()).filter(({ origin }) => origin === "discovered").length, 0);
+  // It is asked about where somebody can be asked, and a no changes nothing.
+  const asked = ["session", "flag", "f1", "--log"];
+  const no = await project.cli(asked, { command: typing("n"), env: { TERM: "dumb" } });
+  assert.match(no.stdout, /Do exactly this\? .*Nothing was changed\./s);
+  assert.equal(project.text("lib/x.txt"), "x\nby the person\nand more\n");
+  const { answer, tookOut } = await project.session("flag", "f1", "--log", "--yes");
+  assert.equal(answer, "log");
+  assert.equal(tookOut.files[0].outcome, "changed");
+  assert.match(project.text("lib/x.txt"), /^x\n(by the person\n)?$/);
+  const misplaced = await project.cli(["session", "flag", "f1", "--allow-once", "--yes"]);
+  assert.equal(misplaced.code, 2);
+});
+
+test("what was logged and taken out is undone as any decision, and waits for an answer again", async (t) => {
+  const { project } = await atWork(t);
+  project.write("lib/x.txt", "out\n");
+  await project.hunks();
+  const told = await project.cli(["session", "flag", "f1", "--log"]);
+  const said =
+    /^f1 lib\/x\.txt: logged as discovered and taken out\. 1 hunk in 1 file rejected\. Undo with `augment-cli changes undo (d\d+)`\.$/m;
+  const [, decision] = told.stdout.match(said) ?? [];
+  assert.ok(decision, told.stdout);
+  await project.undo(decision);
+  assert.equal(project.text("lib/x.txt"), "out\n");
+  assert.deepEqual(await flagged(project), { "lib/x.txt": "f1 out-of-scope" });
+  const all = await project.cli(["changes", "approve", "--all"]);
+  assert.match(all.stderr + all.stdout, /Answer f1 first/);
 });
 
 test("logging takes out the file alone, and leaves the person's folder that it was put into", async (t) => {

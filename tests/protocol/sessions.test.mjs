@@ -112,6 +112,73 @@ test("a scope is not adjusted past a checkpoint that was not shown, nor over pat
   assert.deepEqual([now.state, now.items.length, now.paths], ["working", 2, ["lib/**"]]);
 });
 
+/** A session that may write in `src/`, and an agent of it that wrote elsewhere. */
+async function flagged(t) {
+  const project = await newGovernedProject(t, { files: { "lib/x.txt": "1\n2\n3\n4\n5\n" } });
+  await project.host();
+  await project.session("start", "--confirm", "--title", "Write the first", "--path", "src/**");
+  await project.worker("a1");
+  project.write("lib/x.txt", "one\n2\n3\n4\n5\n");
+  await project.hunks();
+  const client = await dial(project);
+  t.after(() => client.destroy());
+  const flags = async () => (await client.request("augment/session/status", {})).flags;
+  return { project, client, flags };
+}
+
+test("a flag is logged as far as it was shown", async (t) => {
+  const { project, client, flags } = await flagged(t);
+  const [{ id, hunks }] = await flags();
+  assert.deepEqual(
+    hunks,
+    (await project.hunks()).map((hunk) => hunk.id),
+  );
+  // While the notification stands, it is written in another place.
+  project.write("lib/x.txt", "one\n2\n3\n4\nfive\n");
+  const { answer, tookOut } = await client.request("augment/session/flag", { flag: id, answer: "log", hunks });
+  assert.deepEqual([answer, tookOut.hunks, tookOut.files[0].outcome], ["log", 1, "changed"]);
+  assert.equal(project.text("lib/x.txt"), "1\n2\n3\n4\nfive\n");
+  const [rest] = await flags();
+  assert.deepEqual([rest.id, rest.hunks.length], ["f2", 1]);
+  // What was shown is written anew.
+  project.write("lib/x.txt", "1\n2\n3\n4\nFIVE\n");
+  const log = { flag: "f2", answer: "log" };
+  const stale = await client.refusal("augment/session/flag", { ...log, hunks: rest.hunks });
+  assert.equal(stale.data.code, "unknown-hunk");
+  assert.equal(project.text("lib/x.txt"), "1\n2\n3\n4\nFIVE\n");
+  assert.equal((await project.tasks()).filter(({ origin }) => origin === "discovered").length, 1);
+  // Without hunks it is what is there now; and one decision brings it back with its flag.
+  const { tookOut: all } = await client.request("augment/session/flag", log);
+  assert.equal(project.text("lib/x.txt"), "1\n2\n3\n4\n5\n");
+  await client.request("augment/changes/undo", { decision: all.decision });
+  assert.equal(project.text("lib/x.txt"), "1\n2\n3\n4\nFIVE\n");
+  assert.deepEqual(
+    (await flags()).map((flag) => flag.id),
+    ["f2"],
+  );
+});
+
+test("logging what is entangled comes with what it would do, and takes the yes to that", async (t) => {
+  const { project, client, flags } = await flagged(t);
+  const editor = await project.editor();
+  project.write("lib/x.txt", "one\nand more\n3\n4\n5\n");
+  await project.hunks();
+  await editor.save("lib/x.txt", "mine\nand more\n3\n4\n5\n");
+  await project.hunks();
+  const [{ id, hunks }] = await flags();
+  const log = { flag: id, answer: "log", hunks };
+  const { data } = await client.refusal("augment/session/flag", log);
+  assert.equal(data.code, "entangled");
+  const [file] = data.preview.files;
+  assert.deepEqual([file.path, file.entangledWith.map(({ name }) => name)], ["lib/x.txt", ["ada"]]);
+  assert.match(file.diff, /^-and more$/m);
+  const other = await client.refusal("augment/session/flag", { ...log, confirm: "0".repeat(32) });
+  assert.deepEqual([other.data.code, other.data.preview.confirm], ["shown-otherwise", data.preview.confirm]);
+  const { answer } = await client.request("augment/session/flag", { ...log, confirm: data.preview.confirm });
+  assert.equal(answer, "log");
+  assert.deepEqual(await flags(), []);
+});
+
 test("every method takes what it says and nothing else", async (t) => {
   const project = await newGovernedProject(t);
   await project.host();

@@ -14,22 +14,28 @@ import type { Keyed } from "../widgets/keyed";
 import { setSince, sinceRoughly } from "../widgets/since";
 
 export function flagCards(host: Host): Keyed<Flag> {
+  /** What of its flag each card stands for, as it was drawn last. */
+  const drawn = new WeakMap<HTMLElement, string[]>();
   return {
     key: flagKey,
-    make: (flag) => flagCard(host, flag),
-    update: (card, { time }) => {
+    make: (flag) => {
+      const card: HTMLElement = flagCard(host, flag, () => drawn.get(card) ?? []);
+      return card;
+    },
+    update: (card, { time, hunks }) => {
+      drawn.set(card, hunks ?? []);
       const ago = card.querySelector<HTMLElement>(".since");
       if (ago !== null) setSince(ago, time, host.now());
     },
   };
 }
 
-function flagCard(host: Host, flag: Flag): HTMLElement {
+function flagCard(host: Host, flag: Flag, hunks: () => string[]): HTMLElement {
   const { id, path, kind, run, task } = flag;
   const answer = (label: string, icon: string, answer: "extend" | "log" | "allow-once"): Answer => ({
     label,
     icon,
-    act: () => host.act("flag/answer", { flag: id, answer }),
+    act: () => host.act("flag/answer", { flag: id, answer, hunks: hunks() }),
   });
   const answers = [
     answer(t("Extend Scope"), "add", "extend"),

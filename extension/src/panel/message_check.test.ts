@@ -119,7 +119,7 @@ const good: { readonly [A in Action]: ActionParams<A> } = {
   "session/end": { session: "s1" },
   "session/plan": {},
   "session/report": { report: 7 },
-  "flag/answer": { flag: "f1", answer: "extend" },
+  "flag/answer": { flag: "f1", answer: "extend", hunks: ["ffff"] },
   "flag/open": { flag: "f1" },
   "review/decide": { verdict: "approve", what: { task: "a1", file: "src/a.ts", hunks: ["ffff"] } },
   "review/open": { file: "src/a.ts", task: "a1" },
@@ -171,7 +171,9 @@ test("what is needed cannot be left out, and an answer is one of those that ther
   for (const [action, params] of Object.entries(good).filter(([action]) => !optional.includes(action)))
     for (const name of Object.keys(params))
       refused(act(action, Object.fromEntries(Object.entries(params).filter(([other]) => other !== name))));
-  for (const answer of ["rolled-back", "refused", "", null]) refused(act("flag/answer", { flag: "f1", answer }));
+  for (const answer of ["rolled-back", "refused", "", null])
+    refused(act("flag/answer", { flag: "f1", answer, hunks: [] }));
+  for (const hunks of [undefined, null, "ffff", [1]]) refused(act("flag/answer", { flag: "f1", answer: "log", hunks }));
   for (const path of ["x".repeat(4_097), null]) {
     refused(act("file/open", { path }));
     refused(act("history/open-diff", { path, step: 3 }));

@@ -78,7 +78,8 @@ const actions: { readonly [A in Action]: Act<A> } = {
   "session/end": ({ sessions }, { session }) => endSession(sessions, session),
   "session/plan": () => showPlanPage(),
   "session/report": showReport,
-  "flag/answer": async (context, { flag, answer }) => answerFlag(context.sessions, await flagOf(context, flag), answer),
+  "flag/answer": async (context, { flag, answer, hunks }) =>
+    answerFlag(context.sessions, { ...(await flagOf(context, flag)), hunks }, answer),
   "flag/open": async (context, { flag }) => openFlag(context.sessions, await flagOf(context, flag)),
   "review/decide": (context, { verdict, what }) => decide(reviewOf(context), verdict, what),
   "review/decide-all": (context, { verdict }) =>

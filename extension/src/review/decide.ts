@@ -224,7 +224,12 @@ async function decideOnYes(context: DecideContext, order: Order, about: AboutToD
   if (order.where === "editor" && only !== undefined) await context.flow.show(only, about.place);
 }
 
-async function askAboutResult(context: DecideContext, verdict: Verdict, shown: Preview, time: Time): Promise<boolean> {
+export async function askAboutResult(
+  context: Pick<DecideContext, "pages">,
+  verdict: Verdict,
+  shown: Preview,
+  time: Time,
+): Promise<boolean> {
   await context.pages.show(previewTitle(verdict), shown);
   const others = entangledWords(
     shown.files.flatMap(({ entangledWith }) => entangledWith),
@@ -297,6 +302,14 @@ async function settle(
   else tellOutcome(context, decided, "undo", (verdict === "approve" ? LOOKS.approved : LOOKS.rejected).icon);
 }
 
+/** What an answer took out is a decision of this window as any other, which its key undoes. @param words that it was done */
+export function tellTakenOut(context: DecideContext, decided: Decided, words: string): void {
+  const { files, decision } = decided;
+  context.last.own.made(decision);
+  const isDone = failedSentence(files) === undefined && !waitsForSave(files);
+  tellOutcome(context, decided, "undo", "inbox", isDone ? words : undefined);
+}
+
 /** Whether everything of somebody or of a file was meant, and not hunks one by one. */
 function isBulk({ hunks, all, file }: Selection): boolean {
   return hunks === undefined || all === true || file !== undefined;
@@ -313,11 +326,16 @@ function tellBulk(context: DecideContext, decided: Decided): void {
 }
 
 /** In the status bar with the way back; what went wrong is a notification. */
-function tellOutcome(context: DecideContext, decided: Decided, back: "undo" | "redo", icon = "history"): void {
+function tellOutcome(
+  context: DecideContext,
+  decided: Decided,
+  back: "undo" | "redo",
+  icon = "history",
+  words = outcomeWords(decided),
+): void {
   context.model.refresh();
   const { decision } = decided;
   const failed = failedSentence(decided.files);
-  const words = outcomeWords(decided);
   const [button, command] = wayBack(back);
   if (failed === undefined) {
     context.last.show({

@@ -33,13 +33,6 @@ test("what was undone by its button is not undone again, and what was made again
   assert.deepEqual([taken(own), taken(own), taken(own)], ["d1", "d2", undefined]);
 });
 
-test("once something was decided that is not known, nothing is", () => {
-  const own = new OwnDecisions();
-  own.made("d1");
-  own.forget();
-  assert.equal(taken(own), undefined);
-});
-
 test("whoever undoes while a decision is on its way takes that one back, and with a second press the one before it", async () => {
   const own = new OwnDecisions();
   own.made("d1");

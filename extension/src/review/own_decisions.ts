@@ -50,11 +50,6 @@ export class OwnDecisions {
     this.all = this.all.filter((known) => known.id !== id);
   }
 
-  /** Something was decided here that has no id, and those before it are not the newest any more. */
-  forget(): void {
-    this.all = [];
-  }
-
   private keep(own: Own): void {
     this.all = [...this.all.filter(({ id }) => id === undefined || id !== own.id), own].slice(-kept);
   }

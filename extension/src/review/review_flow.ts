@@ -209,15 +209,17 @@ export class ReviewFlow implements vscode.Disposable {
     if (isThere) await this.afterArrival(() => this.lead(step, place));
   }
 
-  /** Has the change of a flag logged and taken out, and counts its hunks as gone by this window. */
-  async takingOut(flag: string, takeOut: () => Promise<unknown>): Promise<void> {
-    const stops = stopsOf(this.model.files).filter(({ hunk }) => hunk.flag?.id === flag);
-    await this.deciding(async () => {
-      await takeOut();
+  /** Has hunks of a flag logged and taken out, and counts them as gone by this window. */
+  async takingOut<T>(hunks: readonly string[], takeOut: () => Promise<T>): Promise<T> {
+    const stops = stopsOf(this.model.files).filter(({ hunk }) => hunks.includes(hunk.id));
+    const took = await this.deciding(async () => {
+      const made = await takeOut();
       this.round.takeOut(stops);
       await this.model.refreshed();
+      return made;
     });
     this.look();
+    return took;
   }
 
   /** Makes a decision again that was undone, and counts it. */

@@ -122,7 +122,7 @@ export class ReviewRound {
     }
   }
 
-  /** The change that these are part of was logged and taken out. The host names no decision for that, so it is none here. */
+  /** These were logged and taken out, which is the answer to a flag, and no decision of the review. */
   takeOut(hunks: readonly Stop[]): void {
     for (const { hunk } of hunks) this.takenOut.set(hunk.id, { isGone: false });
   }

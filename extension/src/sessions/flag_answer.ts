@@ -7,13 +7,16 @@ import { t } from "../l10n";
 import { withoutIcons, withoutLinks } from "../outside_text";
 import type { Flag, FlagAnswer } from "../protocol.gen";
 import { askText } from "../questions";
+import { Refused } from "../refusal";
 import { isOnLostRow } from "../review/change_groups";
 import { flagKindWords } from "../review/change_words";
+import { askAboutResult, tellTakenOut } from "../review/decide";
 import { revealHunk } from "../review/hunk_reveal";
 import { folderOf, lastName } from "../review/path_text";
 import type { ReviewContext } from "../review/review_commands";
+import { onYesIfAsked } from "../review/yes_to";
 import { tellDone } from "../told";
-import { facts, flagNotice } from "./session_words";
+import { facts, flagNotice, flagOfHunks } from "./session_words";
 import type { SessionsModel } from "./sessions_model";
 import { isSessionsRow } from "./sessions_rows";
 
@@ -26,38 +29,68 @@ export interface FlagContext {
 /** A row that is drawn anew while its button is pressed is handed over as nothing, and nothing is answered then. */
 export const lostRow = () => t("The list had just changed. Nothing was answered; press again");
 
-type AnswerRow = vscode.QuickPickItem & { act(): Promise<void> };
+type AnswerRow = vscode.QuickPickItem & { act(): Promise<unknown> };
 
+/** A flag, and the hunks of it that were there when it was shown: nothing else of it is taken out. */
+export type ShownFlag = Pick<Flag, "id" | "path" | "hunks">;
+
+/** @returns false where it goes on waiting: what was shown has changed since, or the person has said no to the result */
 export async function answerFlag(
-  { link, model, review }: FlagContext,
-  { id, path }: Pick<Flag, "id" | "path">,
+  context: FlagContext,
+  flag: ShownFlag,
   answer: FlagAnswer,
-  pattern: string | null = null,
-): Promise<void> {
+  pattern?: string,
+): Promise<boolean> {
+  const { link, model, review } = context;
+  const words = answeredWords(lastName(flag.path), answer, pattern);
+  if (answer === "log" && review !== undefined) return log(context, review, flag, words);
+  await link.call("augment/session/flag", { flag: flag.id, answer, ...(pattern === undefined ? {} : { pattern }) });
+  model.refresh();
+  await review?.model.refreshed();
+  tellDone(words);
+  return true;
+}
+
+async function log(
+  { link, model }: FlagContext,
+  review: ReviewContext,
+  { id, hunks: shown }: ShownFlag,
+  words: string,
+): Promise<boolean> {
   // The host has to know what is in the editors before it takes a change out.
-  review?.unsaved.flush();
-  const about = review?.flow.about({ hunks: [] });
-  const send = async () => {
-    await link.call("augment/session/flag", { flag: id, answer, pattern });
-    if (answer === "log") {
-      about?.texts.wrote([{ path, outcome: "changed" }]);
-      review?.last.own.forget();
-    }
+  review.unsaved.flush();
+  const hunks = shown ?? [];
+  const { texts } = review.flow.about({ hunks: [] });
+  const order = { flag: id, answer: "log", hunks } as const;
+  try {
+    const answered = await onYesIfAsked({
+      ask: (result, time) => askAboutResult(review, "reject", result, time),
+      send: (confirm) =>
+        review.flow.takingOut(hunks, async () => {
+          const made = await link.call("augment/session/flag", confirm === undefined ? order : { ...order, confirm });
+          texts.wrote(made.tookOut?.files ?? []);
+          return made;
+        }),
+      refused: () => review.model.refreshed(),
+    });
     model.refresh();
-  };
-  if (answer === "log" && review !== undefined) await review.flow.takingOut(id, send);
-  else {
-    await send();
-    await review?.model.refreshed();
+    if (answered === undefined) tellDone(t("Nothing was changed"));
+    else if (answered.tookOut === null) tellDone(words);
+    else tellTakenOut(review, answered.tookOut, words);
+    return answered !== undefined;
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== "unknown-hunk") throw error;
+    await Promise.all([model.refreshed(), review.model.refreshed()]);
+    tellDone(t("What waits there has changed since it was shown; nothing was done. Look at it and press again"));
+    return false;
   }
-  tellDone(answeredWords(lastName(path), answer, pattern));
 }
 
 /** All answers as a list, also those that need a pattern. */
 export async function askFlagAnswer(context: FlagContext, flag: Flag): Promise<void> {
   const folder = folderOf(flag.path);
   const whole = `${folder}/**`;
-  const row = (icon: string, label: string, description: string, act: () => Promise<void>): AnswerRow => ({
+  const row = (icon: string, label: string, description: string, act: () => Promise<unknown>): AnswerRow => ({
     label,
     description: withoutIcons(description),
     iconPath: new vscode.ThemeIcon(icon),
@@ -89,7 +122,7 @@ async function askPattern(context: FlagContext, flag: Flag): Promise<void> {
     title: t("Extend Scope"),
     prompt: t("The pattern of paths that joins the scope"),
     value: flag.path,
-    accept: (pattern) => answerFlag(context, flag, "extend", pattern.trim()),
+    accept: async (pattern) => void (await answerFlag(context, flag, "extend", pattern.trim())),
   });
 }
 
@@ -98,11 +131,8 @@ export function flagAbout({ model, review }: FlagContext, about: unknown): Flag 
   if (isSessionsRow(about)) return about.kind === "session-flag" ? about.flag : undefined;
   const hunks = review?.model.files.flatMap((file) => file.hunks) ?? [];
   const commented = review?.comments.hunkOf(about);
-  const known =
-    typeof about === "string"
-      ? (model.flags.find(({ id }) => id === about) ?? hunks.find(({ flag }) => flag?.id === about)?.flag)
-      : hunks.find(({ id }) => id === commented)?.flag;
-  return known ?? undefined;
+  const id = typeof about === "string" ? about : hunks.find((hunk) => hunk.id === commented)?.flag?.id;
+  return model.flags.find((flag) => flag.id === id) ?? flagOfHunks(id, hunks);
 }
 
 /** For a command that says afterwards what is done: without anything that it is about, one is picked. */
@@ -144,7 +174,7 @@ export async function openFlag({ review }: FlagContext, { id, path }: Flag): Pro
   if (uri !== undefined) await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: true });
 }
 
-function answeredWords(name: string, answer: FlagAnswer, pattern: string | null): string {
+function answeredWords(name: string, answer: FlagAnswer, pattern: string | undefined): string {
   switch (answer) {
     case "extend":
       return t("{0} is in the scope now", pattern ?? name);

@@ -6,6 +6,7 @@ import type {
   ChangedFile,
   Flag,
   Governance,
+  Hunk,
   PlanView,
   Progress,
   ScopeItem,
@@ -20,6 +21,7 @@ import {
   endSummary,
   endsQuestion,
   flagNotice,
+  flagOfHunks,
   flagsBesides,
   flagsNotice,
   governanceCautions,
@@ -227,4 +229,13 @@ test("a record that has changed is asked about with the names of what changed", 
     "CHANGELOG.md, PROJECT_PLAN.md changed after the end of the session. Commit the record as it is now?",
   );
   assert.equal(changedQuestion({ changed: [] }), "The record is not as it was shown. Commit it as it is now?");
+});
+
+test("a flag that hunks tell of is about those hunks and no others", () => {
+  const [first, second] = [flag({ id: "f1" }), flag({ id: "f2" })];
+  const hunks = [first, second, null, first].map((flag, at) => ({ id: `h${at}`, flag }) as Hunk);
+  assert.deepEqual(flagOfHunks("f1", hunks)?.hunks, ["h0", "h3"]);
+  assert.deepEqual(flagOfHunks("f2", hunks)?.hunks, ["h1"]);
+  assert.equal(flagOfHunks("f3", hunks), undefined);
+  assert.equal(flagOfHunks(undefined, hunks), undefined);
 });

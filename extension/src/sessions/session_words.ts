@@ -9,6 +9,7 @@ import type {
   CommitProposal,
   Flag,
   Governance,
+  Hunk,
   PlanView,
   Progress,
   ReportLevel,
@@ -155,6 +156,13 @@ export function flagNotice({ kind, path, needed, why }: Flag, patterns: readonly
 export function flagsBesides(flags: readonly Flag[], waiting: readonly ChangedFile[]): Flag[] {
   const told = new Set(waiting.flatMap(({ hunks }) => hunks.map(({ flag }) => flag?.id)));
   return flags.filter(({ id }) => !told.has(id));
+}
+
+/** A flag that hunks tell of, with them. */
+export function flagOfHunks(id: string | undefined, hunks: readonly Hunk[]): Flag | undefined {
+  const its = hunks.filter(({ flag }) => flag !== null && flag.id === id);
+  const flag = its[0]?.flag ?? undefined;
+  return flag && { ...flag, hunks: its.map((hunk) => hunk.id) };
 }
 
 export function flagsNotice(flags: readonly Flag[]): string {

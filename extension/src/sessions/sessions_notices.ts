@@ -31,7 +31,8 @@ export interface NoticeActions {
   continueSession(session: Session): Promise<void>;
   showReport(): Promise<void>;
   showSession(): Promise<void>;
-  answerFlag(flag: Flag, answer: FlagAnswer): Promise<void>;
+  /** @returns false where the flag goes on waiting */
+  answerFlag(flag: Flag, answer: FlagAnswer): Promise<boolean>;
   /** Commits the record that the end of this session left. */
   commit(session: string): Promise<void>;
   openSummary(archive: string): Promise<void>;
@@ -223,10 +224,16 @@ export class SessionNotices implements vscode.Disposable {
 
   private putFlags(first: Flag, flags: readonly Flag[]): void {
     const { answerFlag, showSession } = this.actions();
+    // It may be pressed long after: what has changed since is told with what is there now.
+    const answered = async (answer: FlagAnswer) => {
+      if (await answerFlag(first, answer)) return;
+      const now = this.model.flags.find(({ id }) => id === first.id);
+      if (now !== undefined) this.putFlags(now, [now]);
+    };
     const buttons: Button[] = [
-      { title: t("Extend Scope"), press: () => answerFlag(first, "extend") },
-      { title: t("Log and Take Out"), press: () => answerFlag(first, "log") },
-      { title: t("Allow Once"), press: () => answerFlag(first, "allow-once") },
+      { title: t("Extend Scope"), press: () => answered("extend") },
+      { title: t("Log and Take Out"), press: () => answered("log") },
+      { title: t("Allow Once"), press: () => answered("allow-once") },
     ];
     const [message, ways] =
       flags.length > 1

@@ -31,10 +31,13 @@ pub use ending::{DocumentsWritten, Record, WriteDocuments};
 pub(crate) use ending::{
     committed, due, end, entry_title, leave, minutes, priority_word, renumbered, restart, why_not, written,
 };
-pub use flag::{FLAGS, Flag, FlagAnswer, FlagId, FlagKind, Judged, ScopeRequest, all_flags_to_answer, flags_to_answer};
+pub use flag::{
+    AnswerFlag, FLAGS, Flag, FlagAnswer, FlagId, FlagKind, Judged, ScopeRequest, WaitingFlag, all_flags_to_answer,
+    flags_to_answer, taking_out,
+};
 pub(crate) use flag::{
-    answer as answer_flag, asked_for, judge, on_question, outside, pass_again, put_up_again, raise,
-    request as request_scope, settle_approved, waiting_at,
+    answer as answer_flag, asked_for, judge, log_again, on_question, outside, pass_again, put_up_again, put_up_logged,
+    raise, request as request_scope, settle_approved, waiting_at,
 };
 pub(crate) use following::{follow, work_seen};
 pub(crate) use gate::{forbids_writing, gate, may_change, may_take};

@@ -24,7 +24,7 @@ use crate::run::{
 };
 use crate::scan;
 use crate::session::{
-    self, DocumentsWritten, Flag, FlagAnswer, Scope, ScopeDraft, ScopeRequest, Session, SessionId, Told, Touch,
+    self, AnswerFlag, DocumentsWritten, Flag, Scope, ScopeDraft, ScopeRequest, Session, SessionId, Told, Touch,
     WriteDocuments,
 };
 use crate::settings::{self, SettingChange};
@@ -260,12 +260,7 @@ pub enum Command {
     CompleteSession(Box<Completion>),
     /// The steps of a session that failed or wait are taken again.
     ResumeSession(SessionId),
-    AnswerFlag {
-        flag: String,
-        answer: FlagAnswer,
-        pattern: Option<String>,
-        max_attempts: u32,
-    },
+    AnswerFlag(AnswerFlag),
     RequestScope(ScopeRequest),
     AcknowledgeFinding {
         hunk: String,
@@ -319,7 +314,7 @@ impl Command {
             Self::SessionCommitted { .. } => "session commit",
             Self::CompleteSession(_) => "session complete",
             Self::ResumeSession(_) => "session resume",
-            Self::AnswerFlag { .. } => "session flag",
+            Self::AnswerFlag(_) => "session flag",
             Self::RequestScope(_) => "request scope",
             Self::AcknowledgeFinding { .. } => "scan acknowledge",
             Self::AllowFinding(_) => "scan allow",
@@ -369,7 +364,7 @@ impl Command {
             | Self::SessionCommitted { .. }
             | Self::CompleteSession(_)
             | Self::ResumeSession(_)
-            | Self::AnswerFlag { .. }
+            | Self::AnswerFlag(_)
             | Self::AcknowledgeFinding { .. }
             | Self::AllowFinding(_)
             | Self::DropAllowed(_)
@@ -399,15 +394,7 @@ pub enum Answer {
     },
     SettingChanged,
     /// Hunks were decided, or a decision was taken back. Files still to be written are written before anybody hears it.
-    Decided {
-        decision: DecisionId,
-        hunks: u32,
-        /// Approvals that wait for a second person's.
-        half: u32,
-        files: Vec<DecidedFile>,
-        /// What was undone or redone by it.
-        took_back: Option<Box<Decision>>,
-    },
+    Decided(Decided),
     Assigned {
         hunks: u32,
         files: u32,
@@ -425,9 +412,29 @@ pub enum Answer {
     HandOff(Box<HandOff>),
     Hook(HookVerdict),
     Session(Box<Session>),
-    Flag(Box<Flag>),
+    Flag(Box<AnsweredFlag>),
     Prompt(Box<Prompt>),
     Noted,
+}
+
+/// What was decided, or taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decided {
+    pub decision: DecisionId,
+    pub hunks: u32,
+    /// Approvals that wait for a second person's.
+    pub half: u32,
+    pub files: Vec<DecidedFile>,
+    /// What was undone or redone by it.
+    pub took_back: Option<Box<Decision>>,
+}
+
+/// A flag that a person has answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnsweredFlag {
+    pub flag: Flag,
+    /// What was taken out by it.
+    pub took_out: Option<Decided>,
 }
 
 /// What a decision means for one file.
@@ -500,6 +507,29 @@ impl Answer {
             | Self::Hook(_)
             | Self::Session(_)
             | Self::Flag(_)
+            | Self::Prompt(_)
+            | Self::Noted => None,
+        }
+    }
+
+    /// What was decided by it: whoever writes the files notes there what came of them.
+    pub fn decided_mut(&mut self) -> Option<&mut Decided> {
+        match self {
+            Self::Decided(decided) => Some(decided),
+            Self::Flag(answered) => answered.took_out.as_mut(),
+            Self::Task(_)
+            | Self::Taken { .. }
+            | Self::Moved { .. }
+            | Self::NothingReady
+            | Self::Removed(_)
+            | Self::SettingChanged
+            | Self::Assigned { .. }
+            | Self::Purged { .. }
+            | Self::Run(_)
+            | Self::Question(_)
+            | Self::HandOff(_)
+            | Self::Hook(_)
+            | Self::Session(_)
             | Self::Prompt(_)
             | Self::Noted => None,
         }
@@ -785,9 +815,7 @@ fn obey<V: View>(view: &V, actor: &Actor, command: &Command, now: &Now) -> Resul
         Command::SessionCommitted { session, commit } => session::committed(view, actor, *session, commit, now),
         Command::CompleteSession(completion) => closing::complete(view, actor, completion, now),
         Command::ResumeSession(session) => closing::resume(view, actor, *session, now),
-        Command::AnswerFlag { flag, answer, pattern, max_attempts } => {
-            session::answer_flag(view, actor, flag, *answer, pattern.as_deref(), *max_attempts, now)
-        }
+        Command::AnswerFlag(answer) => session::answer_flag(view, actor, answer, now),
         Command::RequestScope(request) => session::request_scope(view, actor, request, now),
         Command::AcknowledgeFinding { hunk, rule, reason } => {
             review::acknowledge(view, actor, hunk, rule.as_deref(), reason, now)

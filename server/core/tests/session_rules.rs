@@ -873,6 +873,147 @@ fn s8_logging_makes_a_discovered_task_and_takes_the_change_out() {
 }
 
 #[test]
+fn s8_r3_what_is_entangled_with_others_work_is_taken_out_on_a_yes_to_what_was_shown() {
+    let entangled = format!(
+        "base docs/b: 1 / 2 / 3
+         {SCOPED}
+         a1 writes docs/b: 1 / two by a1 / 3
+         ada saves docs/b: 1 / two by ada / 3"
+    );
+    play(&format!(
+        "{entangled}
+         flag f1 log  -> refused entangled
+         flags        -> f1 out-of-scope docs/b by a1: waits
+         shown f1
+         flag f1 log as shown -> refused entangled
+         tasks        -> a1 Check passwords in-progress, a2 Keep sessions pending
+         flag f1 log yes -> working; takes 1 out
+         flags        -> f1 out-of-scope docs/b by a1: log
+         pending      -> src/a by a1"
+    ));
+    // The yes is to that result, and to no other one.
+    play(&format!(
+        "{entangled}
+         shown f1
+         ada saves docs/b: 1 / two by ada, again / 3
+         flag f1 log yes -> refused shown-otherwise
+         flags           -> f1 out-of-scope docs/b by a1: waits
+         read docs/b     -> 1 / two by ada, again / 3"
+    ));
+}
+
+#[test]
+fn s8_logging_takes_out_what_was_shown_and_flags_the_rest_anew() {
+    let left = format!(
+        "base docs/b: 1 / 2 / 3 / 4 / 5
+         {SCOPED}
+         a1 writes docs/b: one / 2 / 3 / 4 / 5"
+    );
+    play(&format!(
+        "{left}
+         shown f1
+         a1 writes docs/b: one / 2 / 3 / 4 / five
+         flag f1 log as shown -> working; takes 1 out
+         records     -> review.rejected, scope.left, task.added, scope.answered
+         read docs/b -> 1 / 2 / 3 / 4 / five
+         flags       -> f1 out-of-scope docs/b by a1: log; f2 out-of-scope docs/b by a1: waits
+         to answer   -> f2
+         ada approves all -> working; 1 decided; not docs/b
+         flag f2 log
+         read docs/b -> 1 / 2 / 3 / 4 / 5
+         to answer   -> nothing"
+    ));
+    // What was rewritten since is not what was shown, and then nothing is done.
+    play(&format!(
+        "{left}
+         shown f1
+         a1 writes docs/b: ONE / 2 / 3 / 4 / 5
+         flag f1 log as shown -> refused unknown-hunk
+         read docs/b -> ONE / 2 / 3 / 4 / 5
+         flags       -> f1 out-of-scope docs/b by a1: waits
+         tasks       -> a1 Check passwords in-progress, a2 Keep sessions pending"
+    ));
+    // Nor is what was decided meanwhile, or what is another's by now.
+    play(&format!(
+        "{left}
+         shown f1
+         ada rejects docs/b
+         flag f1 log as shown -> refused unknown-hunk"
+    ));
+    play(&format!(
+        "{left}
+         shown f1
+         claim a2
+         assign docs/b to a2
+         flag f1 log as shown -> refused unknown-hunk"
+    ));
+}
+
+#[test]
+fn s8_logging_what_nobody_is_known_to_have_made_takes_out_what_was_shown() {
+    // The person's own line by another program came after it.
+    play(&format!(
+        "base docs/b: 1 / 2 / 3 / 4 / 5
+         {SCOPED}
+         finish a1 completed
+         wait 11m
+         docs/b: one / 2 / 3 / 4 / 5
+         flags       -> f1 out-of-scope docs/b by unknown: waits
+         shown f1
+         docs/b: one / 2 / 3 / 4 / mine
+         flag f1 log as shown
+         read docs/b -> 1 / 2 / 3 / 4 / mine
+         flags       -> f1 out-of-scope docs/b by unknown: log; f2 out-of-scope docs/b by unknown: waits"
+    ));
+}
+
+#[test]
+fn s8_what_was_asked_for_and_not_written_yet_takes_nothing_out() {
+    play(&format!(
+        "{SCOPED}
+         a1 needs docs/b because the guide is there
+         shown f1
+         a1 writes docs/b: one
+         flag f1 log as shown
+         read docs/b -> one
+         flags -> f1 needed out-of-scope docs/b by a1: log; f2 out-of-scope docs/b by a1: waits"
+    ));
+}
+
+#[test]
+fn s8_r5_what_was_logged_and_is_brought_back_waits_for_an_answer_again() {
+    play(&format!(
+        "base docs/b: zero
+         {SCOPED} {LEFT}
+         flag f1 log      -> working; takes 1 out
+         undo             -> working; 1 decided
+         read docs/b      -> one
+         flags            -> f1 out-of-scope docs/b by a1: waits
+         to answer        -> f1
+         ada approves all -> working; 1 decided; not docs/b
+         redo d1          -> working; 1 decided
+         read docs/b      -> zero
+         flags            -> f1 out-of-scope docs/b by a1: log
+         undo d1
+         flag f1 allow-once
+         flags            -> f1 out-of-scope docs/b by a1: allow-once"
+    ));
+}
+
+#[test]
+fn s8_r4_what_could_not_be_taken_out_waits_for_an_answer_again() {
+    play(&format!(
+        "base docs/b: zero
+         {SCOPED} {LEFT}
+         unseen docs/b: one / mine
+         flag f1 log
+         read docs/b -> one / mine
+         pending     -> docs/b by a1; src/a by a1
+         flags       -> f1 out-of-scope docs/b by a1: waits"
+    ));
+}
+
+#[test]
 fn s8_allowing_once_is_for_this_task_and_this_file() {
     play(&format!(
         "{SCOPED} {LEFT}
@@ -1440,7 +1581,7 @@ fn s11_it_cannot_be_switched_off_in_the_middle_of_a_session() {
 #[test]
 fn only_a_person_steers_a_session() {
     use augment_core::actor::Actor;
-    use augment_core::session::Scope;
+    use augment_core::session::{AnswerFlag, FlagAnswer, Scope};
     use augment_core::simulation::Backend;
     use augment_core::turn::{Command, Input};
     let mut desk = play("start\n confirm\n claim a1");
@@ -1451,12 +1592,14 @@ fn only_a_person_steers_a_session() {
         Command::AdjustScope(Scope::default()),
         Command::ContinueSession { session: None, checkpoint: None },
         Command::EndSession { session: None, title: None, decisions: Vec::new() },
-        Command::AnswerFlag {
+        Command::AnswerFlag(AnswerFlag {
             flag: "f1".to_owned(),
-            answer: augment_core::session::FlagAnswer::AllowOnce,
+            answer: FlagAnswer::AllowOnce,
             pattern: None,
+            hunks: None,
+            confirm: None,
             max_attempts: 1,
-        },
+        }),
         Command::AcknowledgeFinding { hunk: String::new(), rule: None, reason: "it may".to_owned() },
         Command::DropAllowed(1),
         Command::Remember(augment_core::knowledge::Step::Added(augment_core::knowledge::Draft::default())),

@@ -55,7 +55,7 @@ pub fn typescript() -> String {
         sessions::EndSession, sessions::CommitProposal, sessions::EndedSession, sessions::CommitSession,
         sessions::CommittedSession, sessions::ListSessions, sessions::SessionList, sessions::OneSession,
         sessions::ReportLevel, sessions::SessionReport, sessions::SessionDetails, sessions::ListReports,
-        sessions::ReportList, sessions::AnswerFlag, sessions::RequestScope, sessions::PlanView, sessions::PlanPhase,
+        sessions::ReportList, sessions::AnswerFlag, sessions::AnsweredFlag, sessions::RequestScope, sessions::PlanView, sessions::PlanPhase,
         sessions::PlanTask, sessions::Finding, sessions::ScanFiles, sessions::ScanResult,
         sessions::AcknowledgeFinding, sessions::AllowFinding, sessions::ScanAllow, sessions::ScanAllowList,
         sessions::DropScanAllow,

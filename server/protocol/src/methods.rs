@@ -28,10 +28,10 @@ use crate::queue::{
 };
 use crate::records::{ListRecords, OneRecord, Record, RecordList, Verified};
 use crate::sessions::{
-    AcknowledgeFinding, AdjustScope, AllowFinding, AnswerCheckpoint, AnswerFlag, CommitSession, CommittedSession,
-    ConfirmScope, DropScanAllow, EndSession, EndedSession, Flag, ListReports, ListSessions, OneSession, PlanView,
-    ReportList, RequestScope, ScanAllowList, ScanFiles, ScanResult, SessionDetails, SessionList, SessionStatus,
-    StartSession,
+    AcknowledgeFinding, AdjustScope, AllowFinding, AnswerCheckpoint, AnswerFlag, AnsweredFlag, CommitSession,
+    CommittedSession, ConfirmScope, DropScanAllow, EndSession, EndedSession, ListReports, ListSessions, OneSession,
+    PlanView, ReportList, RequestScope, ScanAllowList, ScanFiles, ScanResult, SessionDetails, SessionList,
+    SessionStatus, StartSession,
 };
 use crate::settings::{ChangeSetting, InspectFile, InspectedFile, SettingList};
 use crate::status::{Moved, Nothing, OverallStatus};
@@ -209,7 +209,7 @@ methods! {
     /// What was told, oldest first.
     SessionReports = "augment/session/reports" (ListReports) -> ReportList, PersonAndRun;
     /// Answers a change that fell outside of what was agreed to.
-    FlagAnswered = "augment/session/flag" (AnswerFlag) -> Flag, PersonOnly;
+    FlagAnswered = "augment/session/flag" (AnswerFlag) -> AnsweredFlag, PersonOnly;
     /// The calling run asks for more scope, before it writes there.
     RunScope = "augment/run/scope" (RequestScope) -> Question, PersonAndRun;
     /// The plan as it is understood, and what is not.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::archive::KnowledgeEntry;
+use crate::changes::Decided;
 use crate::closing::Closing;
 use crate::queue::Task;
 
@@ -143,6 +144,8 @@ pub struct Flag {
     /// Null while it waits for an answer.
     pub answer: Option<FlagAnswer>,
     pub answered_by: Option<String>,
+    /// The hunks of it that wait, by id, at most 1,000, where it is listed as waiting; null elsewhere.
+    pub hunks: Option<Vec<String>>,
     /// In words.
     pub message: String,
 }
@@ -467,14 +470,32 @@ pub struct ReportList {
 
 /// Answers a flag.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "generate", derive(ts_rs::TS))]
+#[cfg_attr(feature = "generate", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AnswerFlag {
     pub flag: String,
     pub answer: FlagAnswer,
-    /// For `extend`: the pattern that joins the scope; the file's own path where it is null.
-    #[serde(default)]
+    /// For `extend`: the pattern that joins the scope; the file's own path where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
+    /// For `log`: the hunks of it that the person was shown, which are what is taken out. It is refused when one of them has
+    /// changed; what was written since waits with a flag of its own. All of it that is there now where this is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hunks: Option<Vec<String>>,
+    /// For `log`: the yes to a result that was shown, as for a decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirm: Option<String>,
+}
+
+/// A flag that was answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "generate", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct AnsweredFlag {
+    #[serde(flatten)]
+    pub flag: Flag,
+    /// What became of its change where that was taken out; null where nothing was.
+    pub took_out: Option<Decided>,
 }
 
 /// The calling run asks for more scope, before it writes there.

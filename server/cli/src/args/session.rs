@@ -76,7 +76,8 @@ pub(crate) enum SessionCommand {
     Show(WhichSessionArgs),
     /// Answer a change that fell outside of what was agreed to
     #[command(
-        after_help = "Examples:\n  augment-cli session flag f1 --extend\n  augment-cli session flag f1 --extend 'src/io/**'\n  \
+        after_help = "Where other people's work is entangled with what --log takes out, the result is shown first and done only on a yes.\n\n\
+                      Examples:\n  augment-cli session flag f1 --extend\n  augment-cli session flag f1 --extend 'src/io/**'\n  \
                       augment-cli session flag f1 --log\n  augment-cli session flag f1 --allow-once"
     )]
     Flag(FlagArgs),
@@ -206,6 +207,9 @@ pub(crate) struct FlagArgs {
     /// This file for this task, and no more
     #[arg(long, group = "answer")]
     pub(crate) allow_once: bool,
+    /// Do it also where --log would ask (entangled work), without asking
+    #[arg(long, conflicts_with_all = ["extend", "allow_once"])]
+    pub(crate) yes: bool,
 }
 
 #[derive(Debug, Subcommand)]

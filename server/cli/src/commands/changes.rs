@@ -23,7 +23,7 @@ use crate::connect::Wish;
 use crate::output::changes as shown;
 use crate::output::changes::decided::{assigned, purged};
 
-use decide::{Consent, Order};
+pub(super) use decide::{Consent, Order, run as decide};
 
 pub(super) use contents::{bytes_of, text_of};
 

@@ -3,8 +3,8 @@
 
 use augment_protocol::closing::{ClosedSession, Closing, CompleteSession, StepOutcome};
 use augment_protocol::methods::{
-    FlagAnswered, SessionAdjust, SessionCommit, SessionComplete, SessionConfirm, SessionContinue, SessionDetail,
-    SessionEnd, SessionReports, SessionResume, SessionShown, SessionStart, SessionsList,
+    SessionAdjust, SessionCommit, SessionComplete, SessionConfirm, SessionContinue, SessionDetail, SessionEnd,
+    SessionReports, SessionResume, SessionShown, SessionStart, SessionsList,
 };
 use augment_protocol::sessions::{
     AdjustScope, AnswerCheckpoint, AnswerFlag, CommitProposal, CommitSession, CommittedSession, ConfirmScope,
@@ -14,6 +14,7 @@ use augment_protocol::sessions::{
 use augment_protocol::status::Nothing;
 use serde_json::Value;
 
+use super::changes::{Consent, Order, decide};
 use super::reports::Reports;
 use super::{Ended, Ending, Failure, Session, ask, lasting, now_ms};
 use crate::args::{
@@ -417,10 +418,9 @@ async fn flag(session: &mut Session, args: FlagArgs) -> Ended {
         (None, true) => (FlagAnswer::Log, None),
         (None, false) => (FlagAnswer::AllowOnce, None),
     };
-    let params = AnswerFlag { flag: args.flag, answer, pattern };
-    let flag = session.connect(Wish::OneShot).await?.call::<FlagAnswered>(params).await?;
-    session.show(&flag, shown::flag_answered)?;
-    Ok(Ending::Done)
+    // Without hunks it is what is there now; where that asks, it is shown, and the yes is to that.
+    let order = Order::Flag(AnswerFlag { flag: args.flag, answer, pattern, hunks: None, confirm: None });
+    decide(session, order, if args.yes { Consent::Given } else { Consent::Asked }).await
 }
 
 #[cfg(test)]

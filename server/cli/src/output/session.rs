@@ -3,8 +3,8 @@
 use augment_core::text::{visible, visible_lines};
 use augment_protocol::closing::ClosedSession;
 use augment_protocol::sessions::{
-    CommitProposal, CommittedSession, EndedSession, Flag, FlagAnswer, ReportList, ScopeItem, Session, SessionDetails,
-    SessionList, SessionReport, SessionState, SessionStatus,
+    AnsweredFlag, CommitProposal, CommittedSession, EndedSession, Flag, FlagAnswer, ReportList, ScopeItem, Session,
+    SessionDetails, SessionList, SessionReport, SessionState, SessionStatus,
 };
 
 use super::closing;
@@ -218,9 +218,17 @@ fn answer_name(answer: FlagAnswer) -> &'static str {
     }
 }
 
-pub(crate) fn flag_answered(flag: &Flag) -> String {
+pub(crate) fn flag_answered(AnsweredFlag { flag, took_out }: &AnsweredFlag) -> String {
     let answer = flag.answer.map_or("it waits", answer_name);
-    format!("{} {}: {answer}.", visible(&flag.id), visible(&flag.path))
+    let said = format!("{} {}: {answer}.", visible(&flag.id), visible(&flag.path));
+    match took_out {
+        Some(decided) => {
+            let why = decided.files.iter().filter_map(|file| file.reason.as_deref());
+            let told = std::iter::once(decided.message.as_str()).chain(why);
+            format!("{said} {}", visible(&told.collect::<Vec<_>>().join(" ")))
+        }
+        None => said,
+    }
 }
 
 pub(crate) fn report(report: &SessionReport) -> String {

@@ -14,7 +14,8 @@ use augment_core::refusal::Refusal;
 use augment_core::review::{
     self, Assignee, Decide, DecisionId, FileClaim, Outcome, PendingOf, Purge, Selection, TakeBack, TrackedFile, Whose,
 };
-use augment_core::turn::{Answer, Command, DecidedFile, FileChange, Stop};
+use augment_core::session::{self, AnswerFlag};
+use augment_core::turn::{Answer, Command, Decided, DecidedFile, FileChange, Stop};
 use augment_core::view::View as _;
 use augment_core::weave::{Hunk, Standing};
 use augment_host::runtime::WatchKind;
@@ -134,7 +135,7 @@ impl Door {
                 self.intent_of(&mut decided).await;
                 Ok(decided)
             }
-            Ok(answer) => decided(answer, "rejected"),
+            Ok(answer) => decided(answer, REJECTED),
             Err(error) => Err(self.with_preview(error, move |snapshot| preview(snapshot, &decide)).await),
         }
     }
@@ -153,6 +154,17 @@ impl Door {
             error.data = serde_json::to_value(data).ok();
         }
         error
+    }
+
+    /// The same for a flag whose change is taken out.
+    pub(super) async fn with_taking_out(&self, error: Error, answer: AnswerFlag) -> Error {
+        let AnswerFlag { flag, hunks, .. } = answer;
+        self.with_preview(error, move |snapshot| match session::taking_out(&snapshot.view(), &flag, hunks.as_deref()) {
+            Ok(Some(decide)) => preview(snapshot, &decide),
+            Ok(None) => Ok(Err(Refusal::NothingSelected)),
+            Err(stop) => told(stop),
+        })
+        .await
     }
 
     pub(super) async fn changes_undo(&self, which: wire::WhichDecision) -> Result<wire::Decided> {
@@ -450,11 +462,16 @@ fn base64(bytes: &[u8]) -> String {
 
 /// How an approval is told. It writes nothing, so what it leaves out is told otherwise than what could not be written.
 const APPROVED: &str = "approved";
+pub(super) const REJECTED: &str = "rejected";
 
 fn decided(answer: Answer, verb: &str) -> Result<wire::Decided> {
-    let Answer::Decided { decision, hunks, half, files, took_back } = answer else {
-        return Err(Error::internal_error());
-    };
+    let Answer::Decided(decided) = answer else { return Err(Error::internal_error()) };
+    Ok(told_decided(decided, verb))
+}
+
+/// What came of a decision, with a word for what it did.
+pub(super) fn told_decided(decided: Decided, verb: &str) -> wire::Decided {
+    let Decided { decision, hunks, half, files, took_back } = decided;
     let is_not = |file: &&DecidedFile| matches!(file.outcome, Some(Outcome::NotWritten { .. }));
     let not = files.iter().filter(is_not).filter(|file| file.writes.is_some()).count();
     // What must be looked at first is no part of the decision.
@@ -465,13 +482,13 @@ fn decided(answer: Answer, verb: &str) -> Result<wire::Decided> {
         Some(of) => format!("{verb}: {}", told_decision(of)),
         None => verb.to_owned(),
     };
-    Ok(wire::Decided {
+    wire::Decided {
         decision: decision.to_string(),
         hunks,
         message: message(decision, &verb, hunks, half, files.len() - left_out, not, in_editor)
             + &left_out_words(left_out),
         files: files.into_iter().map(|file| outcome(file, is_approval)).collect(),
-    })
+    }
 }
 
 /// A decision that was taken back, as a person knows it: `d3, rejected by version control`.

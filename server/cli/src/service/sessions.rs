@@ -10,7 +10,7 @@ use augment_core::closing::Completion;
 use augment_core::file::FilePath;
 use augment_core::refusal::Refusal;
 use augment_core::session::{
-    FlagAnswer, Level, Scope, ScopeDraft, ScopeRequest, SeenCheckpoint, Session, SessionId, SessionState,
+    AnswerFlag, FlagAnswer, Level, Scope, ScopeDraft, ScopeRequest, SeenCheckpoint, Session, SessionId, SessionState,
 };
 use augment_core::settings::{MAX_ATTEMPTS, SESSION_CHANGELOG, SESSION_PLAN};
 use augment_core::text::quoted;
@@ -26,6 +26,7 @@ use augment_protocol::status::Nothing;
 use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::agents::question_of;
+use super::changes;
 use super::knowledge::session_subject;
 use super::methods::{Door, no, refusal, snapshot};
 pub(super) use status::{current, out_of_scope, ready_out_of_scope, troubles};
@@ -285,8 +286,8 @@ impl Door {
         found.map_err(|wanted| unknown(wanted.as_deref()))
     }
 
-    pub(super) async fn flag_answer(&self, answer: wire::AnswerFlag) -> Result<wire::Flag> {
-        let wire::AnswerFlag { flag, answer, pattern } = answer;
+    pub(super) async fn flag_answer(&self, answer: wire::AnswerFlag) -> Result<wire::AnsweredFlag> {
+        let wire::AnswerFlag { flag, answer, pattern, hunks, confirm } = answer;
         let answer = match answer {
             wire::FlagAnswer::Extend => FlagAnswer::Extend,
             wire::FlagAnswer::Log => FlagAnswer::Log,
@@ -294,10 +295,20 @@ impl Door {
             wire::FlagAnswer::RolledBack => FlagAnswer::RolledBack,
             wire::FlagAnswer::Refused => FlagAnswer::Refused,
         };
-        let command = Command::AnswerFlag { flag, answer, pattern, max_attempts: self.max_attempts() };
-        // What is taken out is all that is there now.
-        let Answer::Flag(flag) = self.ask_settled(command).await? else { return Err(Error::internal_error()) };
-        Ok(to_wire::flag(&flag))
+        let max_attempts = self.max_attempts();
+        let answer = AnswerFlag { flag, answer, pattern, hunks, confirm, max_attempts };
+        // Without hunks, what is taken out is all that is there now.
+        match self.ask_settled(Command::AnswerFlag(answer.clone())).await {
+            Ok(Answer::Flag(answered)) => {
+                // What could not be taken out waits again.
+                let id = answered.flag.id;
+                let flag = snapshot(&self.shared, move |snapshot| snapshot.view().flag(id)).await?;
+                let took_out = answered.took_out.map(|decided| changes::told_decided(decided, changes::REJECTED));
+                Ok(wire::AnsweredFlag { flag: to_wire::flag(&flag.unwrap_or(answered.flag)), took_out })
+            }
+            Ok(_) => Err(Error::internal_error()),
+            Err(error) => Err(self.with_taking_out(error, answer).await),
+        }
     }
 
     pub(super) async fn run_scope(&self, request: wire::RequestScope) -> Result<Question> {

@@ -20,7 +20,7 @@ use crate::review::findings;
 use crate::review::policy::ReviewPolicy;
 use crate::session::{self, SessionRefusal};
 use crate::time::Now;
-use crate::turn::{Answer, DecidedFile, Effect, Stop, Turn};
+use crate::turn::{Answer, Decided, DecidedFile, Effect, Stop, Turn};
 use crate::view::View;
 use crate::weave::{Hunk, MarkRef, Standing, Weave};
 
@@ -338,14 +338,9 @@ impl<'a> Carrying<'a> {
         // What goes makes room first, for a folder where a file was and the other way round.
         self.effects.sort_by_key(|effect| !is_removal(effect));
         effects.append(&mut self.effects);
-        let answer = Answer::Decided {
-            decision: self.id,
-            hunks,
-            half: self.half,
-            files: self.outcomes,
-            took_back: self.took_back,
-        };
-        Turn::done(answer, effects)
+        let decided =
+            Decided { decision: self.id, hunks, half: self.half, files: self.outcomes, took_back: self.took_back };
+        Turn::done(Answer::Decided(decided), effects)
     }
 }
 

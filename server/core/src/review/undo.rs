@@ -114,7 +114,7 @@ fn newest<V: View>(view: &V, fits: fn(DecisionKind) -> bool) -> Result<Option<De
 }
 
 /// The decision that all the undoing and redoing up to this one is about.
-fn first_of<V: View>(view: &V, decision: &Decision) -> Result<Decision, V::Error> {
+pub(super) fn first_of<V: View>(view: &V, decision: &Decision) -> Result<Decision, V::Error> {
     let mut first = decision.clone();
     while let Some(of) = first.kind.takes_back() {
         let Some(earlier) = view.decision(of)? else { break };
@@ -314,10 +314,14 @@ fn take_back<V: View>(
         if approves {
             may_be_approved(view, &first, &waited, &file.weave)?;
         }
-        if is_approval {
-            let flags = if approves { session::pass_again } else { session::put_up_again };
-            carrying.effects.extend(look(flags(view, actor, &file.weave, &first))?);
-        }
+        let weave = &file.weave;
+        let flags = match (is_approval, decision.kind.is_forward()) {
+            (true, true) => session::put_up_again(view, actor, weave, &first),
+            (true, false) => session::pass_again(view, actor, weave, &first),
+            (false, true) => session::put_up_logged(view, actor, weave, first.id),
+            (false, false) => session::log_again(view, actor, weave, first.id),
+        };
+        carrying.effects.extend(look(flags)?);
         carrying.shares.count(&moved_between(&waited, &file.weave));
         carrying.write(view, file, before, after, part.hunks, weave_decision)?;
     }

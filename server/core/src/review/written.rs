@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 
 use super::seen::content_hash;
-use super::{Decision, DecisionFile, DecisionId, DecisionKind, FileNumber, TrackedFile};
+use super::{Decision, DecisionFile, DecisionId, DecisionKind, FileNumber, TrackedFile, undo};
 use crate::actor::Actor;
 use crate::file::{ContentHash, FilePath};
 use crate::ledger::{Data, Event, Topic};
+use crate::session;
 use crate::time::Now;
 use crate::turn::{Answer, Effect, Turn};
 use crate::view::View;
@@ -41,6 +42,10 @@ pub(crate) fn written<V: View>(
     let mut effects = Vec::new();
     let (mut done, mut in_editor, mut reasons) = (0_u32, 0_u32, Vec::new());
     let mut decision = view.decision(id)?;
+    let first = match &decision {
+        Some(decision) => undo::first_of(view, decision)?.id,
+        None => id,
+    };
     for written in files {
         effects.push(Effect::SettleWrite { decision: id, file: written.file });
         match &written.outcome {
@@ -62,6 +67,7 @@ pub(crate) fn written<V: View>(
                 if let Some(mut file) = view.file(written.file)?
                     && file.weave.undo(part.weave_decision, now.wall).is_ok()
                 {
+                    effects.extend(session::put_up_logged(view, &Actor::Host, &file.weave, first)?);
                     effects.push(Effect::PutFile(Box::new(file)));
                 }
             }
@@ -137,7 +143,7 @@ pub(crate) fn editor_closed<V: View>(
     {
         given_up = first;
     }
-    Ok(Turn::done(Answer::Noted, given_up.effects()))
+    Ok(Turn::done(Answer::Noted, given_up.effects(view)?))
 }
 
 /// Decisions about a file that are taken back, newest first.
@@ -183,13 +189,18 @@ impl GivenUp {
         false
     }
 
-    fn effects(self) -> Vec<Effect> {
+    fn effects<V: View>(self, view: &V) -> Result<Vec<Effect>, V::Error> {
         let reason = format!("{}: the editor was closed without saving it", self.file.path());
         let mut effects: Vec<Effect> =
             self.ids.iter().map(|id| carried_out(*id, [0, 0, 1], vec![reason.clone()], false)).collect();
+        for id in &self.ids {
+            let Some(decision) = view.decision(*id)? else { continue };
+            let first = undo::first_of(view, &decision)?.id;
+            effects.extend(session::put_up_logged(view, &Actor::Host, &self.file.weave, first)?);
+        }
         effects.push(Effect::PutFile(Box::new(self.file)));
         let touched = self.decisions.into_iter().filter(|decision| self.touched.contains(&decision.id));
         effects.extend(touched.map(|decision| Effect::PutDecision(Box::new(decision))));
-        effects
+        Ok(effects)
     }
 }

@@ -6,7 +6,9 @@
 use super::scope::open;
 use super::standing::waiting_words;
 use super::telling::{checkpoint_of, decisions, note, sentence, sprint_review, task_reports, told, touched_by};
-use super::{FLAGS, Governance, Item, Level, Moment, Session, SessionId, SessionState, flags_to_answer, moved};
+use super::{
+    FLAGS, Governance, Item, Level, Moment, Session, SessionId, SessionState, WaitingFlag, flags_to_answer, moved,
+};
 use crate::actor::Actor;
 use crate::closing;
 use crate::completion::report_in;
@@ -390,7 +392,9 @@ fn notes<V: View>(view: &V, session: &Session, written: &DocumentsWritten) -> Re
             notes.push(format!("{title} is told as completed, and {waits}. A no to that will not change this record."));
         }
     }
-    notes.extend(waiting.iter().map(|flag| format!("{} waits for an answer: {}", flag.id, flag.message())));
+    notes.extend(
+        waiting.iter().map(|WaitingFlag { flag, .. }| format!("{} waits for an answer: {}", flag.id, flag.message())),
+    );
     Ok(notes)
 }
 

@@ -19,9 +19,9 @@ use crate::scan::masked;
 use crate::session::SessionRefusal;
 use crate::text::{shortened, visible};
 use crate::time::{Now, Wall};
-use crate::turn::{Answer, Effect, Stop, Turn};
+use crate::turn::{Answer, AnsweredFlag, Decided, Effect, Stop, Turn};
 use crate::view::View;
-use crate::weave::{Hunk, Standing, Weave};
+use crate::weave::{Hunk, HunkId, Standing, Weave};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FlagId(pub u64);
@@ -115,7 +115,8 @@ pub struct Flag {
     pub time: Wall,
     pub answer: Option<FlagAnswer>,
     pub answered_by: Option<String>,
-    /// The newest approval that named something of what it flags. The one that left nothing of it waiting answered it.
+    /// The newest approval that named something of what it flags; the one that left nothing of it waiting answered it. Of one
+    /// that was logged, the rejection that took its change out.
     pub passed_by: Option<DecisionId>,
 }
 
@@ -169,7 +170,7 @@ impl Flag {
         self.answered_by(actor, FlagAnswer::AllowOnce, by)
     }
 
-    /// What is answered otherwise is no approval's to take back.
+    /// What is answered otherwise is no decision's to take back.
     pub(super) fn answered(self, actor: &Actor, answer: FlagAnswer) -> [Effect; 2] {
         self.answered_by(actor, answer, None)
     }
@@ -180,6 +181,18 @@ impl Flag {
         self.answered_by = Some(actor.to_string());
         let data = Data::map([("flag", self.id.to_string().into()), ("answer", answer.name().into())]);
         [self.record(actor, "scope.answered", data), Effect::PutFlag(Box::new(self))]
+    }
+
+    /// For what was written since it was shown.
+    fn of_the_rest(&self, number: u64, path: FilePath, now: &Now) -> Self {
+        Self { id: FlagId(number), path, why: None, question: None, time: now.wall, passed_by: None, ..self.clone() }
+    }
+
+    /// It waits for an answer again, since a decision does not stand.
+    fn put_up(self, actor: &Actor, by: DecisionId) -> [Effect; 2] {
+        let flag = Self { answer: None, answered_by: None, ..self };
+        let data = Data::map([("flag", flag.id.to_string().into()), ("decision", by.to_string().into())]);
+        [flag.record(actor, "scope.reopened", data), Effect::PutFlag(Box::new(flag))]
     }
 
     /// What it is about, for people.
@@ -442,27 +455,41 @@ pub const FLAGS: usize = 1_000;
 /// How many are settled by one answer.
 const SETTLED: usize = 100_000;
 
-/// A person answers a flag.
-pub(crate) fn answer<V: View>(
-    view: &V,
-    actor: &Actor,
-    wanted: &str,
-    answer: FlagAnswer,
-    pattern: Option<&str>,
-    max_attempts: u32,
-    now: &Now,
-) -> Result<Turn, Stop<V::Error>> {
+/// What a person says to a flag.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnswerFlag {
+    pub flag: String,
+    pub answer: FlagAnswer,
+    /// For [`FlagAnswer::Extend`]; the file itself where there is none.
+    pub pattern: Option<String>,
+    /// For [`FlagAnswer::Log`]: the hunks that were shown, which are what is taken out. Where nobody says which, all of it
+    /// that is there now.
+    pub hunks: Option<Vec<String>>,
+    /// The yes to a result that was shown.
+    pub confirm: Option<String>,
+    pub max_attempts: u32,
+}
+
+/// The flag that is meant, while it waits.
+fn meant<V: View>(view: &V, wanted: &str) -> Result<Flag, Stop<V::Error>> {
     let unknown = || SessionRefusal::UnknownFlag { wanted: shortened(wanted, 60).into_owned() };
     let id = FlagId::read(wanted).ok_or_else(unknown)?;
     let flag = look(view.flag(id))?.ok_or_else(unknown)?;
-    if let Some(answer) = flag.answer {
-        return Err(SessionRefusal::FlagAnswered { flag: id, answer: answer.name() }.into());
+    match flag.answer {
+        Some(answer) => Err(SessionRefusal::FlagAnswered { flag: id, answer: answer.name() }.into()),
+        None => Ok(flag),
     }
+}
+
+/// A person answers a flag.
+pub(crate) fn answer<V: View>(view: &V, actor: &Actor, answer: &AnswerFlag, now: &Now) -> Result<Turn, Stop<V::Error>> {
+    let flag = meant(view, &answer.flag)?;
     let mut effects = Vec::new();
-    match answer {
+    let mut took_out = None;
+    match answer.answer {
         FlagAnswer::Extend => {
-            let pattern = match pattern {
-                Some(pattern) => check_scope(&[pattern.to_owned()])?.into_iter().next(),
+            let pattern = match &answer.pattern {
+                Some(pattern) => check_scope(std::slice::from_ref(pattern))?.into_iter().next(),
                 None => None,
             };
             let pattern = pattern.unwrap_or_else(|| exactly(&flag.path));
@@ -478,17 +505,23 @@ pub(crate) fn answer<V: View>(
                 let (session, more) = extended(session, &pattern, actor);
                 effects.extend(more);
                 effects.extend(widened(view, actor, &flag, &pattern)?);
-                effects.extend(look(settle_covered(view, actor, session.id, &[pattern], Some(id)))?);
+                effects.extend(look(settle_covered(view, actor, session.id, &[pattern], Some(flag.id)))?);
             }
         }
-        FlagAnswer::Log => effects.extend(logged(view, actor, &flag, max_attempts, now)?),
+        FlagAnswer::Log => {
+            let logged = logged(view, actor, &flag, answer, now)?;
+            effects.extend(logged.effects);
+            took_out = logged.took_out;
+        }
         FlagAnswer::AllowOnce => {}
-        FlagAnswer::RolledBack | FlagAnswer::Refused => return Err(unknown().into()),
+        FlagAnswer::RolledBack | FlagAnswer::Refused => {
+            return Err(SessionRefusal::UnknownFlag { wanted: shortened(&answer.flag, 60).into_owned() }.into());
+        }
     }
-    let told = flag.clone().answered(actor, answer);
-    let answered = Flag { answer: Some(answer), answered_by: Some(actor.to_string()), ..flag };
-    effects.extend(told);
-    Ok(Turn::done(Answer::Flag(Box::new(answered)), effects))
+    let by = took_out.as_ref().map(|decided| decided.decision);
+    let flag = Flag { answer: Some(answer.answer), answered_by: Some(actor.to_string()), passed_by: by, ..flag };
+    effects.extend(flag.clone().answered_by(actor, answer.answer, by));
+    Ok(Turn::done(Answer::Flag(Box::new(AnsweredFlag { flag, took_out })), effects))
 }
 
 /// Answers what waits and is covered now, but for the one that is being answered.
@@ -508,14 +541,21 @@ pub(super) fn settle_covered<V: View>(
     Ok(effects)
 }
 
+/// A flag that a person has to answer, with those hunks of what it flags that wait.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WaitingFlag {
+    pub flag: Flag,
+    pub hunks: Vec<HunkId>,
+}
+
 /// The flags of a session that a person still has to answer, oldest first: those whose change is there no longer, because it
 /// was rejected or taken back, wait for nobody.
-pub fn flags_to_answer<V: View>(view: &V, session: SessionId, limit: usize) -> Result<Vec<Flag>, V::Error> {
+pub fn flags_to_answer<V: View>(view: &V, session: SessionId, limit: usize) -> Result<Vec<WaitingFlag>, V::Error> {
     still_there(view, view.flags_waiting(session, limit)?)
 }
 
 /// The same of all sessions, those of the one under way first: the end of a session answers nothing.
-pub fn all_flags_to_answer<V: View>(view: &V, limit: usize) -> Result<Vec<Flag>, V::Error> {
+pub fn all_flags_to_answer<V: View>(view: &V, limit: usize) -> Result<Vec<WaitingFlag>, V::Error> {
     let open = view.session()?.map(|session| session.id);
     let mut flags = match open {
         Some(session) => flags_to_answer(view, session, limit)?,
@@ -526,20 +566,21 @@ pub fn all_flags_to_answer<V: View>(view: &V, limit: usize) -> Result<Vec<Flag>,
     Ok(flags)
 }
 
-fn still_there<V: View>(view: &V, flags: Vec<Flag>) -> Result<Vec<Flag>, V::Error> {
+fn still_there<V: View>(view: &V, flags: Vec<Flag>) -> Result<Vec<WaitingFlag>, V::Error> {
     let mut waiting = Vec::new();
     for flag in flags {
-        if flag.why.is_some() || is_there(view, &flag)? {
-            waiting.push(flag);
+        let hunks = what_waits(view, &flag)?;
+        if flag.why.is_some() || !hunks.is_empty() {
+            waiting.push(WaitingFlag { flag, hunks });
         }
     }
     Ok(waiting)
 }
 
-/// Whether anything of what was flagged waits for a decision.
-fn is_there<V: View>(view: &V, flag: &Flag) -> Result<bool, V::Error> {
-    let Some(file) = view.file_at(&place_of(view, flag)?)? else { return Ok(false) };
-    Ok(!file.weave.hunks_of(&|author| flag.is_about(author)).is_empty())
+/// What of the flagged change waits for a decision.
+fn what_waits<V: View>(view: &V, flag: &Flag) -> Result<Vec<HunkId>, V::Error> {
+    let Some(file) = view.file_at(&place_of(view, flag)?)? else { return Ok(Vec::new()) };
+    Ok(file.weave.hunks_of(&|author| flag.is_about(author)).into_iter().map(|hunk| hunk.id).collect())
 }
 
 /// The task's own paths take the pattern as well, where it has any: without paths of the session they alone say where.
@@ -555,37 +596,89 @@ fn widened<V: View>(view: &V, actor: &Actor, flag: &Flag, pattern: &str) -> Resu
     Ok(queue::edit(view, actor, &id.to_string(), &edit, None)?.effects)
 }
 
-/// Notes what was found as a task for another time, and takes the change out.
-fn logged<V: View>(
-    view: &V,
-    actor: &Actor,
-    flag: &Flag,
-    max_attempts: u32,
-    now: &Now,
-) -> Result<Vec<Effect>, Stop<V::Error>> {
+/// What logging a flag that waits rejects: the hunks that were shown with it, or all of it that is there now. Nothing where
+/// none were there to be shown.
+pub fn taking_out<V: View>(view: &V, flag: &str, hunks: Option<&[String]>) -> Result<Option<Decide>, Stop<V::Error>> {
+    let flag = meant(view, flag)?;
+    look(rejecting(view, &flag, hunks))
+}
+
+fn rejecting<V: View>(view: &V, flag: &Flag, hunks: Option<&[String]>) -> Result<Option<Decide>, V::Error> {
+    if hunks.is_some_and(<[String]>::is_empty) {
+        return Ok(None);
+    }
     let what = Selection {
-        file: Some(look(place_of(view, flag))?.to_text()),
+        hunks: hunks.unwrap_or_default().to_vec(),
+        file: Some(place_of(view, flag)?.to_text()),
         // A flag stands for all attempts at its task.
         task: flag.task().map(|task| task.to_string()),
         unknown: flag.run.is_none(),
         ..Selection::default()
     };
-    let mut effects =
-        match review::decide(view, actor, &Decide { verdict: Standing::Rejected, what, confirm: None }, now) {
-            Ok(turn) => turn.effects,
-            Err(Stop::Refused(Refusal::NothingPending { .. } | Refusal::UntrackedFile { .. })) => Vec::new(),
-            Err(stop) => return Err(stop),
-        };
+    Ok(Some(Decide { verdict: Standing::Rejected, what, confirm: None }))
+}
+
+/// What logging a flag comes to.
+#[derive(Default)]
+struct Logged {
+    effects: Vec<Effect>,
+    took_out: Option<Decided>,
+}
+
+/// Notes what was found as a task for another time, and takes the change out.
+fn logged<V: View>(
+    view: &V,
+    actor: &Actor,
+    flag: &Flag,
+    answer: &AnswerFlag,
+    now: &Now,
+) -> Result<Logged, Stop<V::Error>> {
+    let mut logged = taken_out(view, actor, flag, answer, now)?;
     let draft = TaskDraft {
         title: shortened(&format!("Look at {}: changed outside the scope", flag.path), 200).into_owned(),
         description: flag.why.clone().unwrap_or_default(),
         origin: Some("discovered".to_owned()),
         scope: vec![exactly(&flag.path)],
-        max_attempts,
+        max_attempts: answer.max_attempts,
         ..TaskDraft::default()
     };
-    effects.extend(queue::add(view, actor, &draft, now)?.effects);
-    Ok(effects)
+    logged.effects.extend(queue::add(view, actor, &draft, now)?.effects);
+    Ok(logged)
+}
+
+/// Takes the change out as far as it was shown. What was written since waits, with a flag of its own.
+fn taken_out<V: View>(
+    view: &V,
+    actor: &Actor,
+    flag: &Flag,
+    answer: &AnswerFlag,
+    now: &Now,
+) -> Result<Logged, Stop<V::Error>> {
+    let mut logged = Logged::default();
+    if let Some(decide) = look(rejecting(view, flag, answer.hunks.as_deref()))? {
+        let decide = Decide { confirm: answer.confirm.clone(), ..decide };
+        match review::decide(view, actor, &decide, now) {
+            Ok(mut turn) => {
+                logged.took_out = turn.verdict.as_mut().ok().and_then(Answer::decided_mut).cloned();
+                logged.effects = turn.effects;
+            }
+            Err(Stop::Refused(Refusal::NothingPending { .. } | Refusal::UntrackedFile { .. })) => {}
+            Err(stop) => return Err(stop),
+        }
+    }
+    let after = logged.effects.iter().find_map(|effect| {
+        let Effect::PutFile(file) = effect else { return None };
+        Some((**file).clone())
+    });
+    let after = match after {
+        Some(file) => Some(file),
+        None => look(view.file_at(&look(place_of(view, flag))?))?,
+    };
+    if let Some(file) = after.filter(|file| flag.waits_among(&file.weave.hunks())) {
+        let number = look(view.next_flag())?;
+        logged.effects.extend(raise(flag.of_the_rest(number, file.path().clone(), now), false));
+    }
+    Ok(logged)
 }
 
 /// The flags of a file that wait for an answer, also under the names that it had before, and also of sessions that have
@@ -630,11 +723,17 @@ pub(crate) fn settle_approved<V: View>(
 /// Flags that a redone or undone approval is about: it named their file while they waited. A later approval may have
 /// answered them with the rest of what was flagged.
 fn passed_at<V: View>(view: &V, weave: &Weave, by: &Decision) -> Result<Vec<Flag>, V::Error> {
+    let mut passed = decided_at(view, weave)?;
+    passed.retain(|flag| flag.was_named_by(by));
+    Ok(passed)
+}
+
+/// Flags of a file that decisions were about.
+fn decided_at<V: View>(view: &V, weave: &Weave) -> Result<Vec<Flag>, V::Error> {
     let mut passed = view.flags_passed_at(weave.path())?;
     for name in weave.other_names() {
         passed.extend(view.flags_passed_at(name)?);
     }
-    passed.retain(|flag| flag.was_named_by(by));
     // A file may have had a name twice.
     passed.sort_by_key(|flag| flag.id);
     passed.dedup_by_key(|flag| flag.id);
@@ -654,11 +753,33 @@ pub(crate) fn put_up_again<V: View>(
         if flag.answer.is_none() || (flag.passed_by != Some(by.id) && !flag.waits_among(&left)) {
             continue;
         }
-        let flag = Flag { answer: None, answered_by: None, ..flag };
-        let data = Data::map([("flag", flag.id.to_string().into()), ("decision", by.id.to_string().into())]);
-        effects.extend([flag.record(actor, "scope.reopened", data), Effect::PutFlag(Box::new(flag))]);
+        effects.extend(flag.put_up(actor, by.id));
     }
     Ok(effects)
+}
+
+/// What was logged and taken out by this rejection is there again: its flag waits for an answer once more.
+pub(crate) fn put_up_logged<V: View>(
+    view: &V,
+    actor: &Actor,
+    weave: &Weave,
+    by: DecisionId,
+) -> Result<Vec<Effect>, V::Error> {
+    let mut logged = decided_at(view, weave)?;
+    logged.retain(|flag| flag.answer == Some(FlagAnswer::Log) && flag.passed_by == Some(by));
+    Ok(logged.into_iter().flat_map(|flag| flag.put_up(actor, by)).collect())
+}
+
+/// The rejection was brought back, and with it its answer.
+pub(crate) fn log_again<V: View>(
+    view: &V,
+    actor: &Actor,
+    weave: &Weave,
+    by: DecisionId,
+) -> Result<Vec<Effect>, V::Error> {
+    let mut waiting = decided_at(view, weave)?;
+    waiting.retain(|flag| flag.answer.is_none() && flag.passed_by == Some(by));
+    Ok(waiting.into_iter().flat_map(|flag| flag.answered_by(actor, FlagAnswer::Log, Some(by))).collect())
 }
 
 /// The approval was brought back, and with it its answer where none of what is flagged goes on waiting.

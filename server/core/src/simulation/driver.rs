@@ -253,7 +253,7 @@ impl<'a, B: Backend> Driver<'a, B> {
             | Command::SessionCommitted { .. }
             | Command::CompleteSession(_)
             | Command::ResumeSession(_)
-            | Command::AnswerFlag { .. }
+            | Command::AnswerFlag(_)
             | Command::RequestScope(_)
             | Command::AcknowledgeFinding { .. }
             | Command::AllowFinding(_)

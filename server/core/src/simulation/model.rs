@@ -287,7 +287,7 @@ impl Model {
             | Command::SessionCommitted { .. }
             | Command::CompleteSession(_)
             | Command::ResumeSession(_)
-            | Command::AnswerFlag { .. }
+            | Command::AnswerFlag(_)
             | Command::RequestScope(_)
             | Command::AcknowledgeFinding { .. }
             | Command::AllowFinding(_)

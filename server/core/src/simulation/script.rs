@@ -118,7 +118,7 @@ fn what(command: &Command) -> String {
         | Command::SessionCommitted { .. }
         | Command::CompleteSession(_)
         | Command::ResumeSession(_)
-        | Command::AnswerFlag { .. }
+        | Command::AnswerFlag(_)
         | Command::RequestScope(_)
         | Command::AcknowledgeFinding { .. }
         | Command::AllowFinding(_)

@@ -39,7 +39,7 @@ use augment_core::review::{
 };
 use augment_core::simulation::{Backend, Disk, Memory};
 use augment_core::time::{Boot, Now, Steady, Wall, parse_duration_ms};
-use augment_core::turn::{Answer, Command, Effect, Input, decide};
+use augment_core::turn::{Answer, Command, Decided, Effect, Input, decide};
 use augment_core::view::View;
 use augment_core::weave::{Hunk, Shape, Standing};
 
@@ -439,7 +439,7 @@ impl Desk {
 fn came(verdict: Result<Answer, Refusal>) -> Came {
     match verdict {
         Err(refusal) => Came::Refused(refusal.code(), refusal.to_string()),
-        Ok(Answer::Decided { decision, hunks, half, files, .. }) => {
+        Ok(Answer::Decided(Decided { decision, hunks, half, files, .. })) => {
             let written = files.iter().filter(|file| file.writes.is_some()).count();
             let half = if half > 0 { format!(", {half} half") } else { String::new() };
             Came::Of(format!("{decision}: {hunks} decided, {written} to write{half}"))

@@ -12,8 +12,10 @@
 //! finish a1 partial     cancel a1     retry a1     stop a1     gone a1     remove a1
 //! a1 writes f: one / two     ada saves f: one     f: one     f vcs: one     a word and a change; a change alone; git's
 //! base f: one                          what is there when nobody has touched it yet
+//! unseen f: one                        what is there since, which nobody has looked at yet
 //! a1 wishes f [freely]     hook goose f     hook goose shell     hook goose reads     a1 needs f because WHY     a1 discovers Title
 //! answer q1 yes     flag f1 extend [src/**]     flag f1 log     flag f1 allow-once
+//! shown f1     flag f1 log as shown     flag f1 log yes     what the person saw of it; the yes to what logging it then came to
 //! ada approves all     bo rejects f     acknowledge hunk 1 because WHY     allow RULE PATH until DAY because WHY
 //! disallow 1     undo [d1]     redo [d1]     assign f [to a1]     commit f     wait 30m     left     written     taken up     set session.protocol off
 //! policy approve docs/**     governed     ungoverned     rolls back     checkpoint after 2     silence 60m     today DAY
@@ -34,17 +36,19 @@ use augment_core::queue::{Claim, Ending, Finish, TaskDraft};
 use augment_core::review::policy::ReviewPolicy;
 use augment_core::review::{
     AllowDraft, Assignee, Cause, Decide, FileClaim, SeenFile, Selection, TakeBack, VcsMoved, WrittenFile,
+    confirm_token, select,
 };
 use augment_core::run::{
     Adapter, AnswerOption, DoneBy, End, HookMoment, HookSeen, HookVerdict, Kept, Leave, RunEvent, Start, Wish, Word,
 };
 use augment_core::session::{
-    DocumentsWritten, FlagAnswer, Governance, Scope, ScopeRequest, Session, SessionId, Told, flags_to_answer,
+    AnswerFlag, DocumentsWritten, FlagAnswer, Governance, Scope, ScopeRequest, Session, SessionId, Told,
+    all_flags_to_answer, flags_to_answer, taking_out,
 };
 use augment_core::settings::SettingChange;
 use augment_core::simulation::{Backend, Disk, Memory};
 use augment_core::time::{Boot, Now, Steady, Wall, parse_duration_ms};
-use augment_core::turn::{Answer, Command, Effect, Input, Processes, Turn, decide};
+use augment_core::turn::{Answer, Command, Decided, Effect, Input, Processes, Turn, decide};
 use augment_core::weave::{Hunk, Standing};
 
 use crate::words::{adjusted, author, bytes, confirm, draft, item, lines, path, review_policy, state, task_id};
@@ -116,6 +120,15 @@ pub(crate) struct Desk {
     bases: BTreeMap<FilePath, FileState>,
     tokens: u8,
     last: Vec<Effect>,
+    shown: Shown,
+}
+
+/// What a person was shown of a flag.
+#[derive(Default)]
+struct Shown {
+    hunks: Vec<String>,
+    /// The yes to what taking that out came to.
+    yes: String,
 }
 
 impl Desk {
@@ -149,6 +162,7 @@ impl Desk {
             bases: BTreeMap::new(),
             tokens: 0,
             last: Vec::new(),
+            shown: Shown::default(),
         }
     }
 
@@ -273,10 +287,17 @@ impl Desk {
                 let (question, choice) = ((*question).to_owned(), Some((*choice).to_owned()));
                 self.person(Command::AnswerQuestion { question, choice, text: None })
             }
-            ["flag", flag, answer, pattern @ ..] => {
-                let answer = FlagAnswer::from_name(answer).expect("an answer");
-                let (flag, pattern) = ((*flag).to_owned(), pattern.first().map(|pattern| (*pattern).to_owned()));
-                self.person(Command::AnswerFlag { flag, answer, pattern, max_attempts: 3 })
+            ["flag", flag, answer, how @ ..] => self.answer_flag(flag, answer, how),
+            ["shown", flag] => {
+                let Shown { hunks, yes } = &mut self.shown;
+                let waiting = all_flags_to_answer(&self.memory, 100).unwrap_or_else(|never| match never {});
+                let waiting = waiting.into_iter().find(|waiting| waiting.flag.id.to_string() == *flag);
+                *hunks = waiting.iter().flat_map(|waiting| &waiting.hunks).map(ToString::to_string).collect();
+                let decide = taking_out(&self.memory, flag, Some(hunks)).expect("it waits");
+                let token =
+                    |decide: Decide| Some(confirm_token(decide.verdict, &select(&self.memory, &decide.what).ok()?));
+                *yes = decide.and_then(token).unwrap_or_default();
+                String::new()
             }
             ["acknowledge", "hunk", number, ..] => {
                 let hunk = self.hunk(number);
@@ -309,6 +330,17 @@ impl Desk {
             })),
             _ => self.happening(words),
         }
+    }
+
+    fn answer_flag(&mut self, flag: &str, answer: &str, how: &[&str]) -> String {
+        let (pattern, hunks, confirm) = match how {
+            ["as", "shown"] => (None, Some(self.shown.hunks.clone()), None),
+            ["yes"] => (None, Some(self.shown.hunks.clone()), Some(self.shown.yes.clone())),
+            pattern => (pattern.first().map(|pattern| (*pattern).to_owned()), None, None),
+        };
+        let answer = FlagAnswer::from_name(answer).expect("an answer");
+        let flag = flag.to_owned();
+        self.person(Command::AnswerFlag(AnswerFlag { flag, answer, pattern, hunks, confirm, max_attempts: 3 }))
     }
 
     /// The same order about a session that is named.
@@ -394,6 +426,7 @@ impl Desk {
                 self.disk.put(&state);
                 self.bases.insert(state.path.clone(), state);
             }
+            (["unseen", name], Some(text)) => self.disk.put(&state(name, text)),
             (["governed"], None) => governed.policy.is_on = true,
             (["ungoverned"], None) => governed.policy.is_on = false,
             (["rolls", "back"], None) => governed.policy.rolls_back = true,
@@ -429,7 +462,7 @@ impl Desk {
             ["to", "answer"] => {
                 let session = self.newest().map_or(SessionId(1), |session| session.id);
                 let flags = flags_to_answer(&self.memory, session, 100).unwrap_or_else(|never| match never {});
-                let shown: Vec<String> = flags.iter().map(|flag| flag.id.to_string()).collect();
+                let shown: Vec<String> = flags.iter().map(|waiting| waiting.flag.id.to_string()).collect();
                 if shown.is_empty() { "nothing".to_owned() } else { shown.join(", ") }
             }
             ["flags"] => {
@@ -550,10 +583,13 @@ impl Desk {
         match answer {
             Answer::Taken { run, .. } => shown.push(run.to_string()),
             Answer::NothingReady => shown.push("nothing ready".to_owned()),
-            Answer::Decided { hunks, files, .. } => {
+            Answer::Decided(Decided { hunks, files, .. }) => {
                 shown.push(format!("{hunks} decided"));
                 let left = files.iter().filter(|file| file.outcome.is_some()).map(|file| format!("not {}", file.path));
                 shown.extend(left);
+            }
+            Answer::Flag(answered) => {
+                shown.extend(answered.took_out.as_ref().map(|it| format!("takes {} out", it.hunks)))
             }
             Answer::Hook(HookVerdict::Allow) => shown.push("let".to_owned()),
             Answer::Hook(HookVerdict::Deny { .. }) => shown.push("denied".to_owned()),
@@ -568,7 +604,6 @@ impl Desk {
             | Answer::Run(_)
             | Answer::HandOff(_)
             | Answer::Session(_)
-            | Answer::Flag(_)
             | Answer::Prompt(_)
             | Answer::Noted => {}
         }

@@ -54,10 +54,10 @@ impl Owner {
             return answer;
         }
         let written = self.write_in_parts(&files, ToWrite::of);
-        if let Ok(Answer::Decided { files, .. }) = &mut answer {
+        if let Some(told) = answer.as_mut().ok().and_then(Answer::decided_mut) {
             let outcomes: BTreeMap<FileNumber, &Outcome> =
                 written.iter().map(|(_, written)| (written.file, &written.outcome)).collect();
-            for file in files.iter_mut() {
+            for file in &mut told.files {
                 let outcome = file.writes.and_then(|number| outcomes.get(&number));
                 if let Some(outcome) = outcome {
                     file.outcome = Some((*outcome).clone());

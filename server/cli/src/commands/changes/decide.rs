@@ -1,8 +1,9 @@
-//! Approving and rejecting, and taking that back. A decision that touches other people's work comes back with what it would do; that is shown,
+//! Approving and rejecting, taking that back, and answering a flag, which may take its change out. A decision that touches other people's work comes back with what it would do; that is shown,
 //! and done only on a yes to exactly that.
 
 use augment_protocol::changes::{Decide, Decided, FileOutcome, Preview, WhichDecision};
-use augment_protocol::methods::{ChangesDecide, ChangesPreview, ChangesRedo, ChangesUndo};
+use augment_protocol::methods::{ChangesDecide, ChangesPreview, ChangesRedo, ChangesUndo, FlagAnswered};
+use augment_protocol::sessions::{AnswerFlag, AnsweredFlag};
 use serde_json::Value;
 
 use super::{Ended, Ending, Failure, Session, ask, shown};
@@ -10,56 +11,72 @@ use crate::client::{CallError, Client};
 use crate::connect::Wish;
 use crate::output::Format;
 use crate::output::changes::decided::{Back, decided};
+use crate::output::session::flag_answered;
 
 /// How often a preview may be overtaken by new changes before it is given up.
 const ROUNDS: u32 = 5;
 
 /// Whether the person has said yes beforehand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Consent {
+pub(in crate::commands) enum Consent {
     Given,
     Asked,
 }
 
 /// What is to be done.
 #[derive(Debug, Clone)]
-pub(super) enum Order {
+pub(in crate::commands) enum Order {
     Decide(Decide),
     Undo(WhichDecision),
     Redo(WhichDecision),
+    Flag(AnswerFlag),
 }
 
 impl Order {
-    fn back(&self) -> Back {
-        match self {
-            Self::Decide(_) | Self::Redo(_) => Back::Undo,
-            Self::Undo(_) => Back::Redo,
-        }
-    }
-
     fn confirm(&mut self, yes: String) {
         match self {
             Self::Decide(Decide { confirm, .. })
+            | Self::Flag(AnswerFlag { confirm, .. })
             | Self::Undo(WhichDecision { confirm, .. })
             | Self::Redo(WhichDecision { confirm, .. }) => *confirm = Some(yes),
         }
     }
 
-    async fn send(&self, client: &mut Client) -> Result<Decided, CallError> {
+    async fn send(&self, client: &mut Client) -> Result<Done, CallError> {
+        Ok(match self {
+            Self::Decide(decide) => Done::Decided(client.call::<ChangesDecide>(decide.clone()).await?, Back::Undo),
+            Self::Undo(which) => Done::Decided(client.call::<ChangesUndo>(which.clone()).await?, Back::Redo),
+            Self::Redo(which) => Done::Decided(client.call::<ChangesRedo>(which.clone()).await?, Back::Undo),
+            Self::Flag(answer) => Done::Flag(Box::new(client.call::<FlagAnswered>(answer.clone()).await?)),
+        })
+    }
+}
+
+/// What was done.
+#[derive(Debug)]
+enum Done {
+    Decided(Decided, Back),
+    Flag(Box<AnsweredFlag>),
+}
+
+impl Done {
+    fn told(&self, session: &Session) -> Ended {
         match self {
-            Self::Decide(decide) => client.call::<ChangesDecide>(decide.clone()).await,
-            Self::Undo(which) => client.call::<ChangesUndo>(which.clone()).await,
-            Self::Redo(which) => client.call::<ChangesRedo>(which.clone()).await,
+            Self::Decided(decided, back) => told(session, decided, *back),
+            Self::Flag(answered) => {
+                session.show(&**answered, flag_answered)?;
+                Ok(answered.took_out.as_ref().map_or(Ending::Done, came_of))
+            }
         }
     }
 }
 
-pub(super) async fn run(session: &mut Session, mut order: Order, consent: Consent) -> Ended {
+pub(in crate::commands) async fn run(session: &mut Session, mut order: Order, consent: Consent) -> Ended {
     for _ in 0..ROUNDS {
         // Each round has a connection of its own: while the person thinks, the workspace is free for others.
         let answer = asked(&mut session.connect(Wish::OneShot).await?, &order).await?;
         let (question, preview) = match answer {
-            Answer::Done(decided) => return told(session, &decided, order.back()),
+            Answer::Done(done) => return done.told(session),
             Answer::Asks { question, preview } => (question, preview),
         };
         if consent == Consent::Asked && !agreed(session, &preview, question).await? {
@@ -75,7 +92,7 @@ pub(super) async fn run(session: &mut Session, mut order: Order, consent: Consen
 /// What the host said to a decision.
 #[derive(Debug)]
 enum Answer {
-    Done(Decided),
+    Done(Done),
     /// It is done only on a yes to this result.
     Asks {
         question: Question,
@@ -93,7 +110,7 @@ struct Question {
 
 async fn asked(client: &mut Client, order: &Order) -> Result<Answer, Failure> {
     let (code, message, data) = match order.send(client).await {
-        Ok(decided) => return Ok(Answer::Done(decided)),
+        Ok(done) => return Ok(Answer::Done(done)),
         Err(CallError::Refused { code, message, data }) if asks(&code) => (code, message, data),
         Err(error) => return Err(error.into()),
     };
@@ -102,7 +119,7 @@ async fn asked(client: &mut Client, order: &Order) -> Result<Answer, Failure> {
         (None, Order::Decide(decide)) => {
             client.call::<ChangesPreview>(Decide { confirm: None, ..decide.clone() }).await?
         }
-        (None, Order::Undo(_) | Order::Redo(_)) => return Err(Failure::Told { code, message, data }),
+        (None, Order::Undo(_) | Order::Redo(_) | Order::Flag(_)) => return Err(Failure::Told { code, message, data }),
     };
     Ok(Answer::Asks { question: Question { code, message, data }, preview })
 }
@@ -133,7 +150,11 @@ async fn agreed(session: &Session, preview: &Preview, question: Question) -> Res
 pub(super) fn told(session: &Session, answer: &Decided, back: Back) -> Ended {
     let width = session.output.width();
     session.show(answer, |answer| decided(answer, back, width))?;
-    let written = answer.files.iter().all(|file| match file.outcome {
+    Ok(came_of(answer))
+}
+
+fn came_of(decided: &Decided) -> Ending {
+    let written = decided.files.iter().all(|file| match file.outcome {
         FileOutcome::Unchanged
         | FileOutcome::Removed
         | FileOutcome::Restored
@@ -142,12 +163,13 @@ pub(super) fn told(session: &Session, answer: &Decided, back: Back) -> Ended {
         | FileOutcome::InEditor => true,
         FileOutcome::NotWritten | FileOutcome::NotApproved => false,
     });
-    Ok(if written { Ending::Done } else { Ending::No })
+    if written { Ending::Done } else { Ending::No }
 }
 
 #[cfg(test)]
 mod tests {
     use augment_protocol::changes::{Selection, Verdict};
+    use augment_protocol::sessions::FlagAnswer;
     use serde_json::json;
 
     use super::*;
@@ -203,10 +225,32 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_flag_is_logged_on_a_yes_to_what_was_shown() {
+        const FLAG: &str = "augment/session/flag";
+        let answer = FlagAnswer::Log;
+        let mut order =
+            Order::Flag(AnswerFlag { flag: "f1".into(), answer, pattern: None, hunks: None, confirm: None });
+        let (mut client, said) = host(vec![
+            (FLAG, refused("entangled", preview("abc"))),
+            (FLAG, refused("shown-otherwise", preview("def"))),
+        ])
+        .await;
+        for expected in ["abc", "def"] {
+            let Ok(Answer::Asks { preview, .. }) = asked(&mut client, &order).await else { panic!("it asks") };
+            assert_eq!(preview.confirm, expected);
+            order.confirm(preview.confirm);
+        }
+        let log = json!({ "flag": "f1", "answer": "log" });
+        let mut confirmed = log.clone();
+        confirmed["confirm"] = json!("abc");
+        assert_eq!(said.await.unwrap(), [log, confirmed]);
+    }
+
+    #[tokio::test]
     async fn what_is_done_is_told() {
         let done = json!({ "decision": "d7", "hunks": 1, "files": [], "message": "Rejected 1 hunk." });
         let (mut client, _) = host(vec![("augment/changes/decide", Reply::Result(done))]).await;
         let answer = asked(&mut client, &decide()).await;
-        assert!(matches!(answer, Ok(Answer::Done(Decided { decision, .. })) if decision == "d7"));
+        assert!(matches!(answer, Ok(Answer::Done(Done::Decided(Decided { decision, .. }, _))) if decision == "d7"));
     }
 }

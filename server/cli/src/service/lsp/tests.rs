@@ -259,6 +259,7 @@ fn what_was_found_and_what_is_flagged_stand_at_their_places() {
         time: NOW,
         answer: None,
         answered_by: None,
+        hunks: None,
         message: "It is out of scope.".into(),
     };
     let findings = vec![

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use augment_core::session::{self, Flag, Governance, Session, SessionState};
+use augment_core::session::{self, Governance, Session, SessionState, WaitingFlag};
 use augment_core::task::{Status, Task};
 use augment_core::view::View as _;
 use augment_host::store::{ListQuery, Snapshot, StoreError};
@@ -27,7 +27,7 @@ pub(super) fn status(snapshot: &Snapshot<'_>) -> Result<wire::SessionStatus, Sto
         text: text(snapshot, session.as_ref(), &governance)?,
         session: session.as_ref().map(|session| to_wire::session(&view, session)).transpose()?,
         governance: to_wire::governance(&view, &governance)?,
-        flags: flags.iter().map(to_wire::flag).collect(),
+        flags: flags.iter().map(to_wire::waiting_flag).collect(),
         from_earlier: Vec::new(),
         revision: snapshot.revision()?,
     })
@@ -61,7 +61,7 @@ pub(in crate::service) fn troubles(snapshot: &Snapshot<'_>) -> Result<Vec<Troubl
     let view = snapshot.view();
     let mut lines: Vec<String> = view.session()?.as_ref().and_then(waits).into_iter().collect();
     let flags = session::all_flags_to_answer(&view, WAITING)?;
-    if let [first, rest @ ..] = &flags[..] {
+    if let [WaitingFlag { flag: first, .. }, rest @ ..] = &flags[..] {
         let more = match rest.len() {
             0 => String::new(),
             count => format!(" (and {count} more)"),
@@ -92,7 +92,7 @@ fn waits(session: &Session) -> Option<String> {
 }
 
 /// The most pressing of what waits: without a scope nothing goes on, at a checkpoint no agent is started.
-fn question(session: Option<&Session>, flags: &[Flag]) -> Option<String> {
+fn question(session: Option<&Session>, flags: &[WaitingFlag]) -> Option<String> {
     match session.map(|session| session.state) {
         Some(SessionState::Planned) if session.is_some_and(|session| session.items.is_empty()) => {
             Some("What is in scope?".to_owned())
@@ -106,7 +106,7 @@ fn question(session: Option<&Session>, flags: &[Flag]) -> Option<String> {
             | SessionState::Ended
             | SessionState::Abandoned,
         )
-        | None => flags.first().map(|flag| {
+        | None => flags.first().map(|WaitingFlag { flag, .. }| {
             let is_open = session.is_some_and(|session| session.id == flag.session);
             // The scope of a session that is over cannot be extended.
             let ways =

@@ -4,7 +4,8 @@ use augment_core::closing::{self, Closing};
 use augment_core::document::{Plan, PlanStatus};
 use augment_core::report;
 use augment_core::session::{
-    Flag, FlagAnswer, FlagKind, Governance, Item, ItemStanding, Level, Session, SessionState, item_standing, own_paths,
+    Flag, FlagAnswer, FlagKind, Governance, Item, ItemStanding, Level, Session, SessionState, WaitingFlag,
+    item_standing, own_paths,
 };
 use augment_core::settings::SESSION_CHANGELOG;
 use augment_core::view::View;
@@ -140,6 +141,15 @@ pub(super) fn governance<V: View>(view: &V, governance: &Governance) -> Result<w
     })
 }
 
+/// How many hunks of a flag are named.
+const HUNKS_NAMED: usize = 1_000;
+
+/// A flag that waits, with what of it waits.
+pub(super) fn waiting_flag(waiting: &WaitingFlag) -> wire::Flag {
+    let hunks = waiting.hunks.iter().take(HUNKS_NAMED).map(ToString::to_string).collect();
+    wire::Flag { hunks: Some(hunks), ..flag(&waiting.flag) }
+}
+
 pub(in crate::service) fn flag(flag: &Flag) -> wire::Flag {
     wire::Flag {
         id: flag.id.to_string(),
@@ -156,6 +166,7 @@ pub(in crate::service) fn flag(flag: &Flag) -> wire::Flag {
         time: flag.time.0,
         answer: flag.answer.map(flag_answer),
         answered_by: flag.answered_by.clone(),
+        hunks: None,
         message: flag.message(),
     }
 }

@@ -9,7 +9,7 @@ use crate::refusal::Refusal;
 use crate::review::{
     Assignee, Decide, DecisionId, Purge, Selection, TakeBack, confirm_token, redo_shown, select, undo_shown,
 };
-use crate::turn::{Answer, Command, Input};
+use crate::turn::{Answer, Command, Decided, Input};
 use crate::weave::Standing;
 
 /// What went otherwise than planned so far. Where nothing did, a decision and its undoing change nothing.
@@ -46,7 +46,7 @@ impl World {
         let exact = self.disk == self.known && self.git.is_none();
         let (before, mishaps) = (self.disk.clone(), self.mishaps());
         let answer = self.says_yes(&actor, verdict, what)?;
-        let Ok(Answer::Decided { decision, hunks, .. }) = answer else { return Ok(()) };
+        let Ok(Answer::Decided(Decided { decision, hunks, .. })) = answer else { return Ok(()) };
         if hunks == 0 || !self.random.chance(50) {
             return Ok(());
         }

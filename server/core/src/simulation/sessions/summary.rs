@@ -47,7 +47,7 @@ impl SessionSummary {
     pub(super) fn count(&mut self, verdict: &Result<Answer, Refusal>) {
         match verdict {
             Err(refusal) => *self.refusals.entry(refusal.code()).or_default() += 1,
-            Ok(Answer::Decided { half, .. }) => self.met(if *half > 0 { "half approved" } else { "decided" }),
+            Ok(Answer::Decided(decided)) => self.met(if decided.half > 0 { "half approved" } else { "decided" }),
             Ok(Answer::Assigned { .. }) => self.met("assigned"),
             Ok(Answer::Purged { done: true, .. }) => self.met("purged"),
             Ok(Answer::Purged { done: false, .. }) => self.met("purge told"),

@@ -1,0 +1,129 @@
+// Logging a change outside the scope in a real VS Code: what was told of is taken out and nothing that was written since, its
+// key brings it back, and where the person's own line is in the middle of it the result is shown first.
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, test } from "node:test";
+import { eventually } from "../rig/eventually.mjs";
+import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
+import { ourLog, statusItem } from "./product.mjs";
+import { agent, edited, newReview, pendingItem } from "./reviewed.mjs";
+
+const decisionItem = statusItem.replace(/status$/, "decision");
+
+describe("a change outside the scope that is logged", () => {
+  let product;
+  let server;
+  let workbench;
+  let page;
+
+  before(async () => {
+    product = await newReview();
+    await product.cli("session", "start", "--confirm", "--task", product.id, "--path", "auth.txt");
+    server = await serveVsCode({
+      name: "flag-answers",
+      workspace: product.workspace,
+      env: product.env,
+      settings: { "editor.lightbulb.enabled": "off", "augmentOrchestrator.review.advance": false },
+    });
+    workbench = await openWorkbench(server, { height: 1_000 });
+    ({ page } = workbench);
+    await workbench.status(statusItem).filter({ hasText: "pending" }).waitFor();
+    await workbench.showContainer("Augment");
+    await product.claim(product.id, agent);
+  });
+  afterEach(async ({ passed, name }) => {
+    if (!passed) await workbench.pictureOfFailure(`flag-answers-failed-${name.replaceAll(/\W+/g, "-").slice(0, 60)}`);
+  });
+  after(async () => {
+    await workbench?.close();
+    await server?.stop();
+    product?.remove();
+  });
+
+  const outside = "notes.txt is outside the scope";
+  const progress = (text) =>
+    workbench
+      .status(pendingItem)
+      .filter({ hasText: `${text} to review` })
+      .waitFor();
+  const decided = (text) => workbench.status(decisionItem).filter({ hasText: text }).waitFor();
+  const bytesBecome = (name, content) =>
+    eventually(
+      `${name} has the expected bytes`,
+      () => product.bytes(name),
+      (now) => now === content,
+    );
+  const flags = async () => (await product.cli("session", "status")).flags.map(({ id }) => id).join(" ");
+
+  test("its notification takes out what it told of, and what was written since waits", async () => {
+    product.script("sed -i -e 's/notes line 3$/NOTES LINE 3/' notes.txt");
+    await workbench.toast(outside).waitFor();
+    await progress("1");
+    product.script("sed -i -e 's/notes line 30$/NOTES LINE 30/' notes.txt");
+    await progress("2");
+    await workbench.pressToastButton(outside, "Log and Take Out");
+    await bytesBecome("notes.txt", edited(product.files["notes.txt"], { 30: "NOTES LINE 30\n" }));
+    await decided("The change of notes.txt is logged and taken out · Undo");
+    await progress("1");
+    assert.equal(await flags(), "f2");
+  });
+
+  test("the key to undo brings it back without a question, with its flag", async () => {
+    await workbench.palette("Augment: Undo Decision");
+    await bytesBecome("notes.txt", edited(product.files["notes.txt"], { 3: "NOTES LINE 3\n", 30: "NOTES LINE 30\n" }));
+    await progress("2");
+    assert.equal(await flags(), "f1 f2");
+    await workbench.palette("Augment: Redo Decision");
+    await bytesBecome("notes.txt", edited(product.files["notes.txt"], { 30: "NOTES LINE 30\n" }));
+    assert.equal(await flags(), "f2");
+  });
+
+  test("where what it told of has changed nothing is done, and it is told again", async () => {
+    await workbench.toast(outside).waitFor();
+    product.script("sed -i -e 's/NOTES LINE 30$/NOTES LINE THIRTY/' notes.txt");
+    await eventually("it is seen", async () => JSON.stringify(await product.changes()).includes("THIRTY"));
+    await workbench.pressToastButton(outside, "Log and Take Out");
+    await workbench.toast(outside).waitFor();
+    assert.equal(product.bytes("notes.txt"), edited(product.files["notes.txt"], { 30: "NOTES LINE THIRTY\n" }));
+    assert.equal(await flags(), "f2");
+    await workbench.pressToastButton(outside, "Log and Take Out");
+    await bytesBecome("notes.txt", product.files["notes.txt"].join(""));
+  });
+
+  test("what is entangled with the person's own line is shown first and taken out on a yes", async () => {
+    product.script("sed -i -e '15i block 1\\nblock 2\\nblock 3\\nblock 4' server.txt");
+    await workbench.toast("server.txt is outside the scope").waitFor();
+    await workbench.tree("Changes").row("block 1").click();
+    await page.locator('.monaco-editor[data-uri$="/server.txt"] .view-line', { hasText: /^block\s4$/ }).click();
+    await page.locator('.monaco-editor.focused[data-uri$="/server.txt"]').waitFor();
+    await page.keyboard.press("Control+Home");
+    for (let step = 0; step < 16; step += 1) await page.keyboard.press("ArrowDown");
+    await page.keyboard.type("mine in the middle\n");
+    await page.keyboard.press("Control+S");
+    await page.locator(".tab.dirty").waitFor({ state: "detached" });
+    await workbench.tree("Changes").row("entangled").waitFor();
+    const entangled = product.bytes("server.txt");
+    const question = workbench.quickPick("Apply this result?");
+    const log = async () => {
+      await workbench.palette("Augment: Answer Out-of-Scope Change…");
+      await workbench.pick("Log and Take Out");
+      await question.waitFor();
+    };
+    await log();
+    await page.locator(".tab.active", { hasText: "If Rejected" }).waitFor();
+    await workbench.screenshot("flag-entangled");
+    await workbench.pick("Cancel");
+    await question.waitFor({ state: "hidden" });
+    assert.equal(product.bytes("server.txt"), entangled);
+    assert.equal(await flags(), "f3");
+    await log();
+    await workbench.pick("Apply");
+    await bytesBecome("server.txt", entangled.replaceAll(/block \d\n/g, ""));
+    await eventually("nothing waits for an answer", async () => (await flags()) === "");
+  });
+
+  test("nothing went wrong in the window", async () => {
+    await workbench.judge();
+    assert.doesNotMatch(ourLog(server), /\[error\]/);
+  });
+});
