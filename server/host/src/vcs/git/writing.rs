@@ -314,7 +314,7 @@ impl Git {
     pub(super) fn lead(&self, from: Option<Oid>, to: Oid, log: &str) -> Result<()> {
         let head = self.head_name()?;
         if self.hook(TRANSACTION)?.is_some() {
-            return self.lead_with_hook(&head, from, to, log);
+            return self.lead_with_hook(&head, from, Some(to), log);
         }
         let done = match from {
             Some(from) => self.git.reference_matching(&head, to, true, from, log),
@@ -331,10 +331,16 @@ impl Git {
     }
 
     /// The same by the person's git, which asks the hook.
-    fn lead_with_hook(&self, head: &str, from: Option<Oid>, to: Oid, log: &str) -> Result<()> {
+    fn lead_with_hook(&self, head: &str, from: Option<Oid>, to: Option<Oid>, log: &str) -> Result<()> {
         // Of a branch that shall not be there yet, git wants to be told so by zeros.
-        let (to, expected) = (to.to_string(), from.unwrap_or(Oid::ZERO_SHA1).to_string());
-        let words = ["update-ref", "--no-deref", "-m", log, head, &to, &expected].map(OsStr::new);
+        let expected = from.unwrap_or(Oid::ZERO_SHA1).to_string();
+        let to = to.map(|to| to.to_string());
+        let mut words = vec!["update-ref", "--no-deref", "-m", log];
+        match &to {
+            Some(to) => words.extend([head, to, &expected]),
+            None => words.extend(["-d", head, &expected]),
+        }
+        let words: Vec<&OsStr> = words.into_iter().map(OsStr::new).collect();
         let outcome = self.program(FOR_TRANSACTION)?.run(&words, &[], Limit::Hooks)?;
         let now = committing::tip(&self.git)?.map(|now| now.id());
         match outcome.success {
@@ -508,6 +514,9 @@ impl Git {
             return self.lead(Some(from), to, log);
         }
         let name = self.head_name()?;
+        if name != "HEAD" && self.hook(TRANSACTION)?.is_some() {
+            return self.lead_with_hook(&name, Some(from), None, log);
+        }
         let mut branch = self.git.find_reference(&name)?;
         if name == "HEAD" || branch.target() != Some(from) {
             return Err(self.moved(Some(&from.to_string())));
