@@ -306,6 +306,14 @@ for (const [what, kinds, hinder, code, words, free] of [
     /^Taking it back was refused: [k-z]{32} stays as it is, since the tag v1 holds it\./,
     ({ jj }) => jj("tag", "delete", "v1"),
   ],
+  [
+    "the working copy of another workspace",
+    jjs,
+    ({ jj }) => jj("workspace", "add", "--name", "other", "--revision", "@-", "../other"),
+    "refused-by-others",
+    /^Taking it back was refused: the working copy of the workspace "other" stands on [k-z]{32}\. Go elsewhere there \(`jj new [0-9a-f]{12}` in that workspace\), then repeat\.$/,
+    ({ jj }) => jj("workspace", "forget", "other"),
+  ],
 ])
   for (const isSession of [false, true])
     each(

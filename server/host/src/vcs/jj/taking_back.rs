@@ -171,13 +171,29 @@ impl Jj {
             return Err(HistoryError::Refused { what: "Taking it back".to_owned(), words });
         }
         let above = self.commits(Look::Aside, &format!("{}+ ~ @", revision(Some(&made.id))), Some(1))?;
-        match above.first() {
-            None => Ok(()),
-            Some(above) => Err(HistoryError::Refused {
-                what: "Taking it back".to_owned(),
-                words: format!("{} stands on {}. Take that back first.", above.commit.name(), made.name()),
-            }),
-        }
+        let Some(above) = above.first() else { return Ok(()) };
+        let words = match above.elsewhere {
+            true => self.in_another_workspace(above, made)?,
+            false => format!("{} stands on {}. Take that back first.", above.commit.name(), made.name()),
+        };
+        Err(HistoryError::Refused { what: "Taking it back".to_owned(), words })
+    }
+
+    /// That the working copy of another workspace stands on a commit, and how it gets off it.
+    fn in_another_workspace(&self, above: &Known, made: &Commit) -> Result<String> {
+        let workspaces: Vec<String> = self.workspaces_at(&above.commit.id)?.iter().map(|name| quoted(name)).collect();
+        let (workspaces, made_name) = (workspaces.join(" and "), made.name());
+        let onto = made.parents.first().map_or("'root()'", |parent| parent.get(..12).unwrap_or(parent));
+        Ok(match above.is_blank() {
+            true => format!(
+                "the working copy of the workspace {workspaces} stands on {made_name}. Go elsewhere there (`jj new {onto}` in that workspace), then repeat."
+            ),
+            // Whoever goes elsewhere leaves it where it is.
+            false => format!(
+                "the working copy of the workspace {workspaces} ({name}) stands on {made_name}, with work in it. Move it off there (`jj rebase --source {name} --destination {onto}`), then repeat.",
+                name = above.commit.name()
+            ),
+        })
     }
 
     /// Where the bookmark was before. Where that cannot be known, since jj has forgotten the operation, or is gone, it is
