@@ -1939,7 +1939,7 @@ export type ReportedPrompt = {
  */
 path: string, text: string, 
 /**
- * All files that are written, the artifact first.
+ * All files that are written, the artifact first. What lies there already, as an undo leaves it, is none of them.
  */
 files: Array<string>, 
 /**

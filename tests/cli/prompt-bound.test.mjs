@@ -167,3 +167,99 @@ test("the program names the prompt of an order, too", async (t) => {
   await repository.prompt("push");
   await repository.refuses(["context", "So.", "--prompt", "p1"], "no-prompt", /No prompt is under way/);
 });
+
+for (const [what, hinder, files, code, words, free] of [
+  [
+    "a merge under way",
+    async (repository) => {
+      await repository.git("switch", "--quiet", "--create", "side", "main");
+      await repository.git("commit", "--quiet", "--allow-empty", "--message", "aside");
+      await repository.git("switch", "--quiet", "main");
+      await repository.git("merge", "--quiet", "--no-commit", "--no-ff", "side");
+    },
+    [],
+    "git-under-way",
+    "A merge is under way in the repository. Finish it with git first, then repeat.",
+    (repository) => repository.git("merge", "--quit"),
+  ],
+  [
+    "something staged in the way",
+    async (repository) => {
+      const blob = (await repository.git("rev-parse", "HEAD:a.txt")).trim();
+      await repository.git("update-index", "--add", "--cacheinfo", `100644,${blob},new/x`);
+      repository.write("new", "new\n");
+    },
+    ["new"],
+    "staged-in-the-way",
+    /^new\/x is staged, and new cannot be in git's index beside it/,
+    (repository) => repository.git("rm", "--quiet", "--cached", "new/x"),
+  ],
+  [
+    "a word to git to leave the file alone",
+    (repository) => repository.git("update-index", "--skip-worktree", "a.txt"),
+    ["a.txt"],
+    "refused-by-others",
+    /^The commit of a\.txt was refused: git was told to leave this file alone/,
+    (repository) => repository.git("update-index", "--no-skip-worktree", "a.txt"),
+  ],
+  [
+    "a git at work",
+    (repository) => repository.write(".git/index.lock", ""),
+    [],
+    "git-busy",
+    /^Another git command is at work here/,
+    (repository) => repository.remove(".git/index.lock"),
+  ],
+])
+  test(`${what} keeps an intent from being made, and a dry run says so as well`, async (t) => {
+    const { repository } = await underWay(t, "git");
+    await hinder(repository);
+    repository.write("a.txt", "one\ntwo\n");
+    const intent = ["intent", "say two", ...files];
+    const foreseen = await repository.refuses([...intent, "--dry-run"], code, words);
+    assert.equal(await repository.refuses(intent, code, words), foreseen);
+    await free(repository);
+    const objects = await repository.git("count-objects");
+    const { confirm } = await repository.prompt(...intent, "--dry-run");
+    assert.equal(await repository.git("count-objects"), objects, "not even what nothing leads to is written");
+    const { files: made } = await repository.prompt(...intent, "--confirm", confirm);
+    assert.deepEqual(paths(made), files.length ? files : ["a.txt"]);
+  });
+
+for (const intents of [1, 2]) {
+  each(
+    test,
+    `a bookmark on other work keeps a session of ${intents} from being made, and a dry run says so as well`,
+    async (t, kind) => {
+      const { repository } = await underWay(t, kind);
+      for (let number = 1; number <= intents; number += 1)
+        await repository.intent(`say ${number}`, { "a.txt": `one\n${number}\n` });
+      await repository.jj("new", "--no-edit", "--message", "else", "root()");
+      await repository.jj("bookmark", "create", "oth", "--revision", 'description(exact:"else\n")');
+      const finish = ["finish", "It is better", "--bookmark"];
+      const words =
+        /^The session's commit was refused: the bookmark "oth" is at [k-z]{12} "else", which is other work\./;
+      await repository.refuses([...finish, "oth", "--dry-run"], "refused-by-others", words);
+      await repository.refuses([...finish, "oth"], "refused-by-others", words);
+      const { confirm } = await repository.prompt(...finish, "dev", "--dry-run");
+      const { finished } = await repository.prompt(...finish, "dev", "--confirm", confirm);
+      assert.notEqual(finished, null);
+    },
+    ["jj colocated", "jj"],
+  );
+
+  test(`a git at work keeps a session of ${intents} from being made, and a dry run says so as well`, async (t) => {
+    const { repository } = await underWay(t, "git");
+    for (let number = 1; number <= intents; number += 1)
+      await repository.intent(`say ${number}`, { "a.txt": `one\n${number}\n` });
+    for (const lock of [".git/index.lock", ".git/refs/heads/main.lock"]) {
+      repository.write(lock, "");
+      const words = /^Another git command is at work here/;
+      await repository.refuses(["finish", "It is better", "--dry-run"], "git-busy", words);
+      await repository.refuses(["finish", "It is better"], "git-busy", words);
+      repository.remove(lock);
+    }
+    const { confirm } = await repository.finish("It is better", "--dry-run");
+    assert.notEqual((await repository.finish("It is better", "--confirm", confirm)).finished, null);
+  });
+}

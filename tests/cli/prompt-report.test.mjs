@@ -64,3 +64,23 @@ for (const [what, place, words] of [
     assert.ok(existsSync(repository.at(counterpart)));
   });
 }
+
+test("a report that is given again after an undo names only the files that it writes", async (t) => {
+  const repository = await newRepository(t, "git");
+  await repository.begin();
+  await repository.intent("say two", { "a.txt": "one\ntwo\n" });
+  const first = await repository.prompt(...report);
+  assert.deepEqual(first.files, [
+    first.path,
+    "Development/high/Better/Counterpart.md",
+    "Research/high/Better/Counterpart.md",
+  ]);
+  await repository.prompt("undo");
+  rmSync(repository.at(link));
+  const dry = await repository.prompt(...report, "--dry-run");
+  assert.deepEqual([dry.path, dry.files], [first.path, [link]]);
+  const again = await repository.prompt(...report);
+  assert.deepEqual([again.path, again.files], [first.path, [link]]);
+  // What lies there is committed all the same.
+  assert.deepEqual(Object.keys(await repository.files()).sort(), ["a.txt", ...first.files].sort());
+});

@@ -263,6 +263,95 @@ test("what the person had staged is staged again once its intent is taken back",
 });
 
 const jjs = ["jj colocated", "jj"];
+
+for (const [what, kinds, hinder, code, words, free] of [
+  [
+    "a commit of somebody on top",
+    ["git"],
+    ({ git }) => git("commit", "--quiet", "--allow-empty", "--message", "theirs"),
+    "moved",
+    /^The repository has moved since: /,
+    ({ git }) => git("reset", "--quiet", "--soft", "HEAD~1"),
+  ],
+  [
+    "what was pushed by hand",
+    ["git"],
+    ({ git }) => git("push", "--quiet", "origin", "main"),
+    "already-pushed",
+    /^[k-z]{32} is on origin\/main already, so it is neither rewritten nor taken back\./,
+  ],
+  [
+    "what was pushed by hand",
+    ["jj colocated", "jj"],
+    async ({ jj }) => {
+      await jj("bookmark", "set", "dev", "--revision", "@-");
+      await jj("git", "push", "--bookmark", "dev");
+    },
+    "already-pushed",
+    /^[k-z]{32} is on origin already, so it is neither rewritten nor taken back\./,
+  ],
+  [
+    "a git at work on the branch",
+    ["git"],
+    (repository) => repository.write(".git/refs/heads/main.lock", ""),
+    "git-busy",
+    /^Another git command is at work here \(there is a \.git\/refs\/heads\/main\.lock\)\./,
+    (repository) => repository.remove(".git/refs/heads/main.lock"),
+  ],
+  [
+    "a tag",
+    jjs,
+    ({ jj }) => jj("tag", "set", "v1", "--revision", "@-"),
+    "refused-by-others",
+    /^Taking it back was refused: [k-z]{32} stays as it is, since the tag v1 holds it\./,
+    ({ jj }) => jj("tag", "delete", "v1"),
+  ],
+  [
+    "the working copy of another workspace",
+    jjs,
+    ({ jj }) => jj("workspace", "add", "--name", "other", "--revision", "@-", "../other"),
+    "refused-by-others",
+    /^Taking it back was refused: the working copy of the workspace "other" stands on [k-z]{32}\. Go elsewhere there \(`jj new [0-9a-f]{12}` in that workspace\), then repeat\.$/,
+    ({ jj }) => jj("workspace", "forget", "other"),
+  ],
+])
+  for (const isSession of [false, true])
+    each(
+      test,
+      `${what} keeps ${isSession ? "a session" : "an intent"} from being taken back, and a dry run says so as well`,
+      async (t, kind) => {
+        const repository = await newRepository(t, kind);
+        await repository.begin();
+        await repository.intent("say two", { "a.txt": "one\ntwo\n" });
+        await repository.intent("say three", { "a.txt": "one\ntwo\nthree\n" });
+        if (isSession) await repository.finish();
+        await hinder(repository);
+        const foreseen = await repository.refuses(["undo", "--dry-run"], code, words);
+        assert.equal(await repository.refuses(["undo"], code, words), foreseen);
+        if (!free) return;
+        await free(repository);
+        const { done } = await repository.prompt("undo", "--dry-run");
+        assert.equal(done, false);
+        assert.equal((await repository.prompt("undo")).done, true);
+      },
+      kinds,
+    );
+
+test("a git at work on the index keeps an intent from being taken back, and a dry run says so as well", async (t) => {
+  const repository = await newRepository(t, "git");
+  await repository.begin();
+  await repository.intent("say two", { "a.txt": "one\ntwo\n" });
+  await repository.finish();
+  repository.write(".git/index.lock", "");
+  // A session is taken back without it.
+  assert.equal((await repository.prompt("undo", "--dry-run")).done, false);
+  assert.equal((await repository.prompt("undo")).done, true);
+  const words = /^Another git command is at work here \(there is an index\.lock\)\./;
+  await repository.refuses(["undo", "--dry-run"], "git-busy", words);
+  await repository.refuses(["undo"], "git-busy", words);
+  repository.remove(".git/index.lock");
+  assert.equal((await repository.prompt("undo")).done, true);
+});
 const lines = (...more) =>
   ["1", "2", "3", "4", "5", "6", "7", "8", "9"]
     .flatMap((line) => [

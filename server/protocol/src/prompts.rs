@@ -426,7 +426,7 @@ pub struct ReportedPrompt {
     /// The artifact.
     pub path: String,
     pub text: String,
-    /// All files that are written, the artifact first.
+    /// All files that are written, the artifact first. What lies there already, as an undo leaves it, is none of them.
     pub files: Vec<String>,
     /// `None` in a dry run, and where the files are left.
     pub intent: Option<Intent>,

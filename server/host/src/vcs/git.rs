@@ -13,6 +13,7 @@ mod reading;
 mod settings;
 mod submodules;
 mod synthesis;
+mod taking_back;
 mod tree;
 mod writing;
 
@@ -260,6 +261,10 @@ impl History for Git {
         self.filter_at(self.tip_tree()?.as_ref(), &self.within(path))
     }
 
+    fn may_commit(&self, wanted: &NewCommit) -> Result<()> {
+        self.look_at_commit(wanted)
+    }
+
     fn commit_noting(&self, wanted: &NewCommit, note: &NoteStaged<'_>) -> Result<Made> {
         self.write_commit(wanted, note)
     }
@@ -276,6 +281,10 @@ impl History for Git {
         self.read_since(base)
     }
 
+    fn may_synthesise(&self, plan: &Synthesis) -> Result<()> {
+        self.ready_for_synthesis(plan).map(drop)
+    }
+
     fn synthesise(&self, plan: &Synthesis) -> Result<Made> {
         self.write_synthesis(plan)
     }
@@ -290,8 +299,16 @@ impl History for Git {
         Ok(found.into_iter().map(|(commit, remote)| (commit.to_string(), remote)).collect())
     }
 
+    fn may_take_back_commit(&self, made: &str, before: &str) -> Result<()> {
+        self.ready_to_undo_commit(made, before).map(drop)
+    }
+
     fn take_back_commit(&self, made: &str, before: &str, staged: &[FilePath]) -> Result<()> {
         self.undo_commit(made, before, staged)
+    }
+
+    fn may_take_back_synthesis(&self, plan: &Synthesis, made: &str, _before: &str) -> Result<()> {
+        self.ready_to_undo_synthesis(plan, made).map(drop)
     }
 
     fn take_back_synthesis(&self, plan: &Synthesis, made: &str, _before: &str) -> Result<()> {

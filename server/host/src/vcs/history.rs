@@ -325,6 +325,8 @@ impl std::fmt::Display for LeftOut {
 /// Where it is noted which files the person had staged.
 pub type NoteStaged<'a> = dyn Fn(&[FilePath]) -> std::io::Result<()> + 'a;
 
+/// What is written has a look before it (`may_…`), which writes nothing and is the same that the writing begins with: whoever
+/// only shows what would be done hears there what would keep it from being done. What a hook will say nobody can foresee.
 pub trait History {
     fn system(&self) -> System;
 
@@ -373,6 +375,9 @@ pub trait History {
         Ok(None)
     }
 
+    /// Refused where such a commit would be.
+    fn may_commit(&self, wanted: &NewCommit) -> Result<()>;
+
     /// Commits exactly these parts. What else is changed or staged stays so.
     fn commit(&self, wanted: &NewCommit) -> Result<Made> {
         self.commit_noting(wanted, &|_| Ok(()))
@@ -412,6 +417,9 @@ pub trait History {
         Ok(None)
     }
 
+    /// Refused where such a synthesis would be.
+    fn may_synthesise(&self, plan: &Synthesis) -> Result<()>;
+
     /// One commit: its message is replaced (single). Several: one new commit on `base` with the tip's tree, the others
     /// kept (multi). Everything above stays as it was. Where it fails, nothing is left of it, or it says that it is half
     /// done.
@@ -426,9 +434,15 @@ pub trait History {
         Ok(Vec::new())
     }
 
+    /// Refused where the taking back of such a commit would be.
+    fn may_take_back_commit(&self, made: &str, before: &str) -> Result<()>;
+
     /// Takes back a commit of ours that is the tip: its content is uncommitted again, the files stay. What had been staged
     /// just so stays staged.
     fn take_back_commit(&self, made: &str, before: &str, staged: &[FilePath]) -> Result<()>;
+
+    /// Refused where the taking back of such a synthesis would be.
+    fn may_take_back_synthesis(&self, plan: &Synthesis, made: &str, before: &str) -> Result<()>;
 
     /// Takes back a synthesis: the session's commits are the tip again.
     fn take_back_synthesis(&self, plan: &Synthesis, made: &str, before: &str) -> Result<()>;

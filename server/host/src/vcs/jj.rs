@@ -124,6 +124,10 @@ impl History for Jj {
         self.not_tracked(&self.place(path)?)
     }
 
+    fn may_commit(&self, wanted: &NewCommit) -> Result<()> {
+        self.look_at_parts(wanted)
+    }
+
     fn commit_noting(&self, wanted: &NewCommit, _note: &NoteStaged<'_>) -> Result<Made> {
         self.commit_parts(wanted)
     }
@@ -148,6 +152,10 @@ impl History for Jj {
         self.operation().map(Some)
     }
 
+    fn may_synthesise(&self, plan: &Synthesis) -> Result<()> {
+        self.ready_to_make(plan).map(drop)
+    }
+
     fn synthesise(&self, plan: &Synthesis) -> Result<Made> {
         self.make_one(plan)
     }
@@ -156,8 +164,16 @@ impl History for Jj {
         self.find_one(plan)
     }
 
+    fn may_take_back_commit(&self, made: &str, _before: &str) -> Result<()> {
+        self.ready_to_uncommit(made).map(drop)
+    }
+
     fn take_back_commit(&self, made: &str, _before: &str, _staged: &[FilePath]) -> Result<()> {
         self.uncommit(made)
+    }
+
+    fn may_take_back_synthesis(&self, plan: &Synthesis, made: &str, before: &str) -> Result<()> {
+        self.ready_to_unmake(plan, made, before).map(drop)
     }
 
     fn take_back_synthesis(&self, plan: &Synthesis, made: &str, before: &str) -> Result<()> {

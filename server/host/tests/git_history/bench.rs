@@ -109,10 +109,26 @@ impl Bench {
         (std::fs::read(&path).unwrap_or_default(), path.metadata().unwrap().modified().unwrap())
     }
 
-    /// Commits these parts as an intent.
+    /// Commits these parts as an intent. The look before it writes nothing and says what the commit says, but for hooks.
     pub(crate) fn try_intent(&self, number: u64, parts: &[Part]) -> Result<Made, HistoryError> {
         let wanted = intent(number, self.tip(), parts);
-        self.history().commit(&wanted)
+        let index = self.top().join(".git/index");
+        let everything = |bench: &Self| (std::fs::read(&index).ok(), bench.locks(), bench.tip());
+        let before = everything(self);
+        let looked = self.history().may_commit(&wanted);
+        assert_eq!(everything(self), before, "the look has written something");
+        let done = self.history().commit(&wanted);
+        match (&looked, &done) {
+            (Ok(()), Ok(_) | Err(HistoryError::Refused { .. } | HistoryError::Moved { .. })) => {}
+            (Err(foreseen), Err(refused)) => assert_eq!(foreseen.to_string(), refused.to_string()),
+            (Ok(()) | Err(_), Ok(_) | Err(_)) => panic!("{looked:?} was foreseen, and then it was {done:?}"),
+        }
+        done
+    }
+
+    fn locks(&self) -> Vec<PathBuf> {
+        let found = std::fs::read_dir(self.top().join(".git")).unwrap().map(|entry| entry.unwrap().path());
+        found.filter(|path| path.extension().is_some_and(|end| end == "lock")).collect()
     }
 
     pub(crate) fn intent(&self, number: u64, parts: &[Part]) -> Made {

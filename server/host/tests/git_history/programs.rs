@@ -420,6 +420,27 @@ fn a_hook_that_lets_no_branch_move_is_heard() {
     bench.judge();
 }
 
+#[test]
+fn a_hook_that_lets_no_branch_move_is_heard_also_before_the_first_commit_goes() {
+    let bench = Bench::unborn();
+    bench.write("a", "1\n");
+    let made = bench.intent(1, &[file("a", "1\n")]);
+    let status = bench.status();
+    bench.hook("reference-transaction", "[ \"$1\" = prepared ] || exit 0\necho the branch is frozen >&2\nexit 1");
+    let take_back = || bench.history().take_back_commit(&made.commit.id, &made.before, &made.staged);
+    let refused = take_back();
+    let Err(HistoryError::Refused { words, .. }) = &refused else { panic!("{refused:?}") };
+    assert!(words.contains("the branch is frozen"), "{words}");
+    assert_eq!((bench.tip(), bench.status()), (Some(made.commit.id.clone()), status));
+    let asked = bench.top().join(".git/asked");
+    bench.hook("reference-transaction", &format!("[ \"$1\" = prepared ] && cat >> {}\nexit 0", asked.display()));
+    take_back().unwrap();
+    assert_eq!((bench.tip(), bench.status().as_str()), (None, "?? a"));
+    let asked = std::fs::read_to_string(asked).unwrap();
+    let gone = format!("{} {} refs/heads/main", made.commit.id, "0".repeat(40));
+    assert!(asked.lines().any(|line| line == gone), "{asked}");
+}
+
 /// A key to sign with, and who may have signed.
 fn signing(bench: &Bench) {
     let keys = bench.home().join("keys");

@@ -154,8 +154,15 @@ impl Bench {
         self.id("@-")
     }
 
+    /// What the look before it refuses is refused with the same words.
     pub(crate) fn commit(&self, message: &str, parts: Vec<Part>) -> Result<Made> {
-        self.history().commit(&self.wanted(message, parts))
+        let wanted = self.wanted(message, parts);
+        let looked = self.history().may_commit(&wanted);
+        let done = self.history().commit(&wanted);
+        if let Err(foreseen) = looked {
+            assert_eq!(Some(foreseen.to_string()), done.as_ref().err().map(ToString::to_string));
+        }
+        done
     }
 
     pub(crate) fn wanted(&self, message: &str, parts: Vec<Part>) -> NewCommit {

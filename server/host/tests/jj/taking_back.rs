@@ -135,6 +135,54 @@ fn a_session_of_several_is_taken_back_also_when_jj_has_forgotten_the_operation_b
     assert_eq!((bench.id("dev"), bench.disk()), (plan.base.clone().unwrap(), disk));
 }
 
+#[test]
+fn what_the_working_copy_of_another_workspace_stands_on_is_told_with_the_way_off_it() {
+    for has_work in [false, true] {
+        let bench = Bench::new(Kind::Apart);
+        let base = bench.committed("f", "1\n", "base");
+        bench.put("f", "2\n");
+        let made = bench.commit("intent: f", vec![text("f", "2\n")]).unwrap();
+        bench.jj(&["workspace", "add", "--name", "my other", "../other", "-r", &made.commit.id]);
+        let other = bench.top.parent().unwrap().join("other");
+        let jj = |arguments: &[&str]| {
+            let done = bench.run("jj", &other, &[&["--no-pager", "--color=never", "--quiet"], arguments].concat());
+            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        };
+        if has_work {
+            fs::write(other.join("theirs"), "theirs\n").unwrap();
+            jj(&["status"]);
+        }
+        let history = bench.history();
+        let may = || history.may_take_back_commit(&made.commit.id, &made.before);
+        let take_back = || history.take_back_commit(&made.commit.id, &made.before, &made.staged);
+        let (before, refused) = (bench.id("all()"), take_back().unwrap_err().to_string());
+        assert_eq!(may().unwrap_err().to_string(), refused);
+        assert_eq!(bench.id("all()"), before, "nothing was written");
+        let name = made.commit.change.clone().unwrap();
+        let above = bench.jj(&["log", "--ignore-working-copy", "--no-graph", "-r", "\"my other\"@", "-T", "change_id"]);
+        let base = &base[..12];
+        let (words, way) = if has_work {
+            let way = format!("jj rebase --source {above} --destination {base}");
+            let words = format!(
+                "the working copy of the workspace \"my other\" ({above}) stands on {name}, with work in it. Move it off there (`{way}`), then repeat."
+            );
+            (words, way)
+        } else {
+            let way = format!("jj new {base}");
+            let words = format!(
+                "the working copy of the workspace \"my other\" stands on {name}. Go elsewhere there (`{way}` in that workspace), then repeat."
+            );
+            (words, way)
+        };
+        assert_eq!(refused, format!("Taking it back was refused: {words}"));
+        let way: Vec<&str> = way.split(' ').skip(1).collect();
+        jj(&way);
+        may().unwrap();
+        take_back().unwrap();
+        assert_eq!(bench.changes("@"), ["f=2\n"]);
+    }
+}
+
 /// Lines, of which some are the intent's.
 const LINES: &str = "1\nNEW-A\n2\n3\n4\n5\n6\n7\n8\nNEW-B\n9\n";
 

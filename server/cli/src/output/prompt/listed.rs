@@ -38,11 +38,17 @@ pub(crate) fn list(list: &PromptList, now_ms: i64, width: Option<u16>) -> String
     parts.join("\n\n")
 }
 
+/// How wide a sign is that U+FE0E makes plain text of, terminals do not agree on: what stands behind it would be out of line in
+/// most of them. Without it, it is two wide everywhere, and a stamp is read back either way.
+fn stamp_cell(stamp: &str) -> Cell {
+    Cell::new(stamp.replace('\u{fe0e}', ""))
+}
+
 fn prompt_row(prompt: &Prompt, now_ms: i64) -> Vec<Cell> {
     vec![
         Cell::styled(&prompt.id, Look::Strong),
         Cell::styled(state_name(prompt.state), look(prompt.state)),
-        Cell::new(&prompt.stamp),
+        stamp_cell(&prompt.stamp),
         Cell::new(prompt.intents.len().to_string()),
         Cell::styled(format!("{} ago", age(prompt.started_ms, now_ms)), Look::Faint),
         Cell::new(&prompt.headline),
@@ -53,7 +59,7 @@ fn session_row(commit: &SessionCommit, now_ms: i64) -> Vec<Cell> {
     vec![
         Cell::styled(short(&commit.commit), Look::Strong),
         Cell::new(commit.change.as_deref().map_or("-", short)),
-        Cell::new(commit.stamp.as_deref().unwrap_or("-")),
+        stamp_cell(commit.stamp.as_deref().unwrap_or("-")),
         Cell::styled(format!("{} ago", age(commit.time_ms, now_ms)), Look::Faint),
         Cell::new(&commit.summary),
         Cell::styled(commit.lacks.join(", "), Look::Warn),

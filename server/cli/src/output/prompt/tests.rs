@@ -187,9 +187,16 @@ fn a_report_is_told_with_its_files_and_a_dry_one_is_the_file_alone() {
     assert!(plain(&reported(&read(value.clone()), Trial::Done)).contains("\nThe files are left uncommitted.\n"));
     assert_eq!(reported(&read(value.clone()), Trial::DryRun), "# Comments\n\\u{9b}1m\n");
     assert_eq!(
-        plain(&reported_files(&read(value))),
+        plain(&reported_files(&read(value.clone()))),
         "Would write Research/high/Parser/a.md\nWould write Development/high/Parser/README.md\nnote: x\nNothing was written."
     );
+    value["files"] = json!(["Development/high/Parser/README.md"]);
+    let told = "Research/high/Parser/a.md is there already, as it is wanted\n";
+    assert_eq!(
+        plain(&reported_files(&read(value.clone()))),
+        format!("{told}Would write Development/high/Parser/README.md\nnote: x\nNothing was written.")
+    );
+    assert!(plain(&reported(&read(value), Trial::Done)).starts_with(&format!("{told}Wrote Development/")));
 }
 
 #[test]
@@ -261,10 +268,10 @@ fn prompts_and_session_commits_are_listed_apart() {
     let value = json!({ "prompts": [prompt_value("dropped")], "sessions": [session_value()], "revision": 1 });
     assert_eq!(
         plain(&list(&read(value), NOW_MS, None)),
-        "PROMPT  STATE    STAMP            INTENTS  STARTED  ASKED\n\
-         p7      dropped  ♓︎.5.4.47 5919AM        0  5m ago   Teach the parser\\u{1b}[2J comments\n\n\
-         COMMIT        CHANGE        STAMP            MADE    SUMMARY                    LACKS\n\
-         9b40d7aa1122  qpvuntsmwlqt  ♓︎.5.4.47 5919AM  2h ago  The parser reads comments  ## Agent Context"
+        "PROMPT  STATE    STAMP             INTENTS  STARTED  ASKED\n\
+         p7      dropped  ♓.5.4.47 5919AM        0  5m ago   Teach the parser\\u{1b}[2J comments\n\n\
+         COMMIT        CHANGE        STAMP             MADE    SUMMARY                    LACKS\n\
+         9b40d7aa1122  qpvuntsmwlqt  ♓.5.4.47 5919AM  2h ago  The parser reads comments  ## Agent Context"
     );
     let empty = read(json!({ "prompts": [], "sessions": [], "revision": 1 }));
     assert_eq!(

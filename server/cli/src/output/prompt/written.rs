@@ -83,7 +83,7 @@ pub(crate) fn reported(answer: &ReportedPrompt, trial: Trial) -> String {
                 Some(intent) => committed(intent),
                 None => "The files are left uncommitted.".to_owned(),
             };
-            let wrote: Vec<String> = answer.files.iter().map(|file| format!("Wrote {}", visible(file))).collect();
+            let wrote: Vec<String> = report_lines("Wrote", answer).collect();
             [Some(wrote.join("\n")), Some(end), note_lines(&answer.notes)]
                 .into_iter()
                 .flatten()
@@ -94,9 +94,16 @@ pub(crate) fn reported(answer: &ReportedPrompt, trial: Trial) -> String {
     }
 }
 
+/// What is written, and where the report lies where an earlier one of the same has left it.
+fn report_lines(verb: &str, answer: &ReportedPrompt) -> impl Iterator<Item = String> {
+    let is_there = !answer.files.contains(&answer.path);
+    let there = is_there.then(|| format!("{} is there already, as it is wanted", visible(&answer.path)));
+    there.into_iter().chain(answer.files.iter().map(move |file| format!("{verb} {}", visible(file))))
+}
+
 /// Where the files would lie.
 pub(crate) fn reported_files(answer: &ReportedPrompt) -> String {
-    let mut lines: Vec<String> = answer.files.iter().map(|file| format!("Would write {}", visible(file))).collect();
+    let mut lines: Vec<String> = report_lines("Would write", answer).collect();
     lines.extend(note_lines(&answer.notes));
     lines.push("Nothing was written.".to_owned());
     lines.join("\n")

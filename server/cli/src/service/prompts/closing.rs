@@ -12,7 +12,7 @@ use augment_protocol::status::RefusalData;
 use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::branches::taken_back_elsewhere;
-use super::desk::{Desk, Found, told};
+use super::desk::{Desk, Found, expect_undoable, told};
 use super::finishing::head_of;
 use super::{listing, to_wire};
 use crate::service::methods::{no, no_with, refusal};
@@ -202,6 +202,7 @@ pub(super) fn undo(desk: &Desk, wanted: &wire::UndoPrompt) -> Result<wire::Undon
     let history = history.as_ref();
     let found = desk.take_up(history, wanted.dry_run)?;
     let mut notes = found.notes();
+    let is_left_open = found.is_left_open();
     // What was interrupted is what was wanted: it is done, and said to be.
     if let Found::TakenBack { written, prompt, .. } = found
         && wanted.commit.as_ref().is_none_or(|named| is_named_so(&written.commit, named))
@@ -233,6 +234,9 @@ pub(super) fn undo(desk: &Desk, wanted: &wire::UndoPrompt) -> Result<wire::Undon
         return Err(no_with(REFUSED, no.to_string(), data));
     }
     if wanted.dry_run {
+        if !is_left_open {
+            expect_undoable(history, prompt.id, &last).map_err(|error| told(&error))?;
+        }
         return Ok(shown);
     }
     let prompt = desk.post(Step::TakeBack { prompt: prompt.id })?;

@@ -6,7 +6,7 @@ use augment_core::queue;
 use augment_core::refusal::Refusal;
 use augment_core::review::DecisionId;
 use augment_core::view::View as _;
-use augment_host::vcs::history::{Body, History};
+use augment_host::vcs::history::{Body, History, NewCommit};
 use augment_protocol::REFUSED;
 use augment_protocol::prompts as wire;
 use augment_protocol::status::RefusalData;
@@ -22,6 +22,7 @@ pub(super) fn intent(desk: &Desk, wanted: &wire::CommitIntent) -> Result<wire::I
     let said = wanted.text.trim().trim_start_matches("intent:").trim();
     let found = desk.take_up(history.as_ref(), wanted.dry_run)?;
     let mut notes = found.notes();
+    let is_left_open = found.is_left_open();
     let is_same = |role, text: &str| role == Role::Work && text.trim_start_matches("intent:").trim() == said;
     if let Some(prompt) = found.same(is_same) {
         let intent = prompt.intents.last().map(to_wire::intent);
@@ -76,6 +77,10 @@ pub(super) fn intent(desk: &Desk, wanted: &wire::CommitIntent) -> Result<wire::I
         return Err(no_with(REFUSED, message, data));
     }
     if wanted.dry_run {
+        if !is_left_open {
+            let order = order(&text, &gathered)?;
+            history.may_commit(&order).map_err(|error| told(&error))?;
+        }
         return Ok(answer);
     }
     let (made, prompt) = commit(desk, history.as_ref(), &prompt, Role::Work, &text, &gathered)?;
@@ -147,15 +152,18 @@ pub(super) fn commit(
     text: &str,
     gathered: &Gathered,
 ) -> Result<(Vec<String>, Prompt)> {
-    let tip = gathered.tip.clone();
-    let change = fresh_change()?;
-    let wanted = new_commit(text, gathered.parts(), &change, tip.as_deref());
-    let files = gathered.paths();
+    let wanted = order(text, gathered)?;
+    let (change, tip, files) = (wanted.change.clone(), wanted.tip.clone(), gathered.paths());
     let writing = Writing::Commit { role, text: text.to_owned(), change, tip, files, staged: Vec::new() };
     let id = prompt.id;
     let note = |files: &[FilePath]| desk.note_staged(id, files);
     let (made, prompt) = desk.write(prompt, writing, gathered.files(), || history.commit_noting(&wanted, &note))?;
     Ok((made.notes, prompt))
+}
+
+/// What is to be written of what was gathered.
+fn order(text: &str, gathered: &Gathered) -> Result<NewCommit> {
+    Ok(new_commit(text, gathered.parts(), &fresh_change()?, gathered.tip.as_deref()))
 }
 
 fn path_on_disk(path: &FilePath) -> &std::ffi::OsStr {

@@ -328,6 +328,20 @@ impl Desk {
     }
 }
 
+/// Refused where something that was written would not be taken back.
+pub(super) fn expect_undoable(
+    history: &dyn History,
+    prompt: PromptId,
+    written: &Written,
+) -> std::result::Result<(), HistoryError> {
+    match &written.writing {
+        Writing::Commit { .. } => history.may_take_back_commit(&written.commit, &written.before),
+        Writing::Synthesis(plan) => {
+            history.may_take_back_synthesis(&synthesis(plan, prompt.0), &written.commit, &written.before)
+        }
+    }
+}
+
 /// Has the history take back something that was written.
 fn undone(history: &dyn History, prompt: PromptId, written: &Written) -> std::result::Result<(), HistoryError> {
     match &written.writing {
@@ -355,6 +369,11 @@ impl Found {
             | Self::NotTakenBack { .. }
             | Self::NotDone { .. } => None,
         }
+    }
+
+    /// Whether nobody has found out yet what became of it, so that what a command would meet cannot be foreseen.
+    pub(super) fn is_left_open(&self) -> bool {
+        matches!(self, Self::LeftOpen)
     }
 
     /// What the person should hear of it.

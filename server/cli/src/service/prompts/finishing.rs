@@ -32,6 +32,7 @@ pub(super) fn finish(desk: &Desk, wanted: &wire::FinishPrompt) -> Result<wire::F
     let history = history.as_ref();
     let found = desk.take_up(history, wanted.dry_run)?;
     let mut notes = found.notes();
+    let is_left_open = found.is_left_open();
     // What was interrupted is what was wanted: it is done, and said to be.
     if let Found::Done { writing, prompt } = found
         && let Writing::Synthesis(plan) = *writing
@@ -77,6 +78,9 @@ pub(super) fn finish(desk: &Desk, wanted: &wire::FinishPrompt) -> Result<wire::F
         let mut shown = answer(&plan, range.intents(), &prompt, notes);
         (shown.finished, shown.before) = (None, None);
         if is_agreed {
+            if !is_left_open {
+                history.may_synthesise(&synthesis(&plan, prompt.id.0)).map_err(|error| told(&error))?;
+            }
             return Ok(shown);
         }
         let no = PromptRefusal::FinishShownOtherwise { prompt: prompt.id };

@@ -63,7 +63,9 @@ pub(super) fn report(desk: &Desk, wanted: &wire::ReportPrompt) -> Result<wire::R
     let tip = history.ground().map_err(|error| told(&error))?.tip.map(|tip| tip.id);
     let files = files_of(desk, history, tip.as_deref(), &prompt, wanted, &found)?;
     let artifact = files.first().map(|file| (file.path.to_text(), file.text.clone())).unwrap_or_default();
-    let paths: Vec<String> = files.iter().map(|file| file.path.to_text()).collect();
+    // What an earlier report of the same has left there is taken as it is, and nobody writes it.
+    let is_there = |file: &&File| text_at(desk, &file.path.to_text()).is_some_and(|there| there == file.text);
+    let paths: Vec<String> = files.iter().filter(|file| !is_there(file)).map(|file| file.path.to_text()).collect();
     if wanted.dry_run {
         let prompt = to_wire::prompt(&prompt);
         let (path, text) = artifact;

@@ -5,19 +5,44 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use augment_core::file::FilePath;
-use git2::{AttrCheckFlags, AttrValue, Commit as Known, FileMode, Oid, Tree};
+use git2::{AttrCheckFlags, AttrValue, Commit as Known, FileMode, ObjectType, Oid, Repository, Tree};
 
 use super::tree::Kept;
 use super::{CommitError, Git, Result, as_path, io};
 use crate::vcs::committing;
 use crate::vcs::history::Body;
 
+/// What becomes of the objects of contents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Objects {
+    Written,
+    /// Only what they would be called is asked.
+    Named,
+}
+
+impl Objects {
+    /// The object of a content as it is.
+    pub(super) fn plain(self, git: &Repository, content: &[u8]) -> Result<Oid, git2::Error> {
+        match self {
+            Self::Written => git.blob(content),
+            Self::Named => Oid::hash_object(ObjectType::Blob, content),
+        }
+    }
+}
+
 impl Git {
     /// The object of a file's content as it lies on disk: with line ends as `git add` would turn them.
-    pub(super) fn blob(&self, before: Option<&Tree<'_>>, place: &[u8], path: &FilePath, content: &[u8]) -> Result<Oid> {
+    pub(super) fn blob(
+        &self,
+        before: Option<&Tree<'_>>,
+        place: &[u8],
+        path: &FilePath,
+        content: &[u8],
+        objects: Objects,
+    ) -> Result<Oid> {
         // Looking up attributes reads the whole index, so it is done only where there are any.
         if !self.may_convert(before, place)? {
-            return Ok(self.git.blob(content)?);
+            return Ok(objects.plain(&self.git, content)?);
         }
         if let Some(filter) = self.filtered(place)? {
             return Err(CommitError::Filtered { path: path.clone(), filter }.into());
@@ -37,7 +62,8 @@ impl Git {
         }
     }
 
-    /// The object that `git add` would make of this content; the files that it is asked of go through no filter.
+    /// The object that `git add` would make of this content; the files that it is asked of go through no filter. libgit2
+    /// cannot say what it would be called without writing it.
     fn as_added(&self, place: &[u8], content: &[u8]) -> Result<Oid> {
         let mut writer = self.git.blob_writer(Some(as_path(place)))?;
         writer.write_all(content).map_err(|source| io(as_path(place), source))?;
@@ -117,7 +143,7 @@ impl Git {
                 Some(_) | None => turned.extend_from_slice(line),
             }
         }
-        let is_same = self.as_added(place, &turned)? == Oid::hash_object(git2::ObjectType::Blob, &content)?;
+        let is_same = self.as_added(place, &turned)? == Oid::hash_object(ObjectType::Blob, &content)?;
         Ok(if is_same { turned } else { content })
     }
 

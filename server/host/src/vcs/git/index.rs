@@ -6,7 +6,7 @@ mod left_alone;
 mod passing;
 mod patching;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
@@ -182,10 +182,35 @@ pub(super) fn settle_noted(
         return Ok(settled);
     }
     let mut index = fresh(git)?;
+    let settled = weighed(&index, changes, marked)?;
+    for change in &settled.taken {
+        let known = index.get_path(as_path(&change.place), 0);
+        match change.after {
+            Some(after) => index.add(&entry(change, after, known.as_ref()))?,
+            None if known.is_some() => index.remove_path(as_path(&change.place))?,
+            None => {}
+        }
+    }
+    if !settled.taken.is_empty() {
+        smudge(git, &mut index)?;
+        note(&settled.taken).map_err(not_noted)?;
+        write(&mut index)?;
+    }
+    Ok(settled)
+}
+
+/// What would come of it; nothing is written.
+pub(super) fn weigh(git: &Repository, changes: &[Change], marked: Marked) -> Result<Settled> {
+    weighed(&fresh(git)?, changes, marked)
+}
+
+/// What is taken comes in the order in which it can be done.
+fn weighed(index: &Index, changes: &[Change], marked: Marked) -> Result<Settled> {
     let mut settled = Settled::default();
     // What goes makes room for what comes.
-    let (gone, kept): (Vec<&Change>, Vec<&Change>) = changes.iter().partition(|change| change.after.is_none());
-    for change in gone.into_iter().chain(kept) {
+    let mut gone: BTreeSet<&[u8]> = BTreeSet::new();
+    let (going, coming): (Vec<&Change>, Vec<&Change>) = changes.iter().partition(|change| change.after.is_none());
+    for change in going.into_iter().chain(coming) {
         let known = index.get_path(as_path(&change.place), 0);
         if marked == Marked::Refused && known.as_ref().is_some_and(left_alone::is_marked) {
             return Ok(Settled::refused(&change.place));
@@ -196,24 +221,16 @@ pub(super) fn settle_noted(
             settled.leave(change, now);
             continue;
         }
-        if let Some(other) = change.after.and_then(|_| in_the_way(&index, &change.place)) {
-            match marked {
-                Marked::Refused => return Err(staged_in_the_way(&change.place, &other)),
-                Marked::Brought => settled.leave(change, now),
+        match change.after.and_then(|_| in_the_way(index, &gone, &change.place)) {
+            Some(other) if marked == Marked::Refused => return Err(staged_in_the_way(&change.place, &other)),
+            Some(_) => settled.leave(change, now),
+            None => {
+                if change.after.is_none() {
+                    gone.insert(&change.place);
+                }
+                settled.taken.push(change.clone());
             }
-            continue;
         }
-        match change.after {
-            Some(after) => index.add(&entry(change, after, known.as_ref()))?,
-            None if known.is_some() => index.remove_path(as_path(&change.place))?,
-            None => {}
-        }
-        settled.taken.push(change.clone());
-    }
-    if !settled.taken.is_empty() {
-        smudge(git, &mut index)?;
-        note(&settled.taken).map_err(not_noted)?;
-        write(&mut index)?;
     }
     Ok(settled)
 }
@@ -240,16 +257,18 @@ fn smudge(git: &Repository, index: &mut Index) -> Result<(), git2::Error> {
 }
 
 /// What is staged where a file of this place cannot be beside it: a file whose name is one of its folders, or a file in a
-/// folder of its name. Adding to the index would silently drop the one, or keep both.
-fn in_the_way(index: &Index, place: &[u8]) -> Option<Vec<u8>> {
+/// folder of its name. Adding to the index would silently drop the one, or keep both. What goes is not in the way.
+fn in_the_way(index: &Index, gone: &BTreeSet<&[u8]>, place: &[u8]) -> Option<Vec<u8>> {
+    let stays = |path: &[u8]| !gone.contains(path);
     let ends = place.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
-    let above = ends.map(|end| &place[..end]).find(|above| index.get_path(as_path(above), 0).is_some());
+    let above = ends.map(|end| &place[..end]).find(|above| stays(above) && index.get_path(as_path(above), 0).is_some());
     if let Some(above) = above {
         return Some(above.to_vec());
     }
     let folder = [place, b"/"].concat();
     let at = index.find_prefix(as_path(&folder)).ok()?;
-    index.get(at).map(|entry| entry.path)
+    let below = (at..index.len()).map_while(|at| index.get(at)).map(|entry| entry.path);
+    below.take_while(|path| path.starts_with(&folder)).find(|path| stays(path))
 }
 
 fn staged_in_the_way(place: &[u8], other: &[u8]) -> HistoryError {

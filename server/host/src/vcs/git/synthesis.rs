@@ -8,27 +8,40 @@ use std::ffi::OsStr;
 use git2::{Commit as Known, ErrorCode, Oid};
 
 use super::begun::Folder;
+use super::identity::Identity;
 use super::index;
 use super::program::Limit;
 use super::reading::decoded;
-use super::writing::{Draft, told_of_message};
+use super::writing::{Draft, FOR_HOOKS, told_of_message};
 use super::{CommitError, Git, HistoryError, Result, change_of, names_change, with_trailer};
 use crate::vcs::committing;
 use crate::vcs::history::{Commit, Made, Synthesis};
 
 /// Below it lies what prompts are made of.
 pub(super) const KEPT: &str = "refs/augment/prompts/";
+/// The only hook around commits that a session's commit is shown to.
+const MESSAGE_HOOK: &str = "commit-msg";
 /// How many commits one session may have.
 const MAX_COMMITS: usize = 10_000;
 
+/// A session's commit that may be made.
+pub(super) enum ToSynthesise<'a> {
+    /// It was made already.
+    Done(Commit),
+    Of {
+        tip: Known<'a>,
+        commits: Vec<Known<'a>>,
+        base: Option<Oid>,
+        identity: Identity,
+    },
+}
+
 impl Git {
-    pub(super) fn write_synthesis(&self, plan: &Synthesis) -> Result<Made> {
+    pub(super) fn ready_for_synthesis(&self, plan: &Synthesis) -> Result<ToSynthesise<'_>> {
         self.settled()?;
         index::check(&self.git)?;
-        Folder::clear_left(self, &plan.change)?;
-        let before = plan.tip.clone();
         if let Some(commit) = self.search_synthesised(plan)? {
-            return Ok(Made { commit, before, staged: Vec::new(), notes: Vec::new() });
+            return Ok(ToSynthesise::Done(commit));
         }
         let tip = self.whole(&plan.tip)?;
         let commits = self.named_commits(plan, &tip)?;
@@ -37,10 +50,25 @@ impl Git {
             return Err(self.moved(Some(&plan.tip)));
         }
         let base = plan.base.as_deref().map(|base| self.whole(base)).transpose()?.map(|base| base.id());
+        if self.hook(MESSAGE_HOOK)?.is_some() {
+            self.program(FOR_HOOKS)?;
+        }
+        self.can_sign()?;
+        self.movable()?;
+        Ok(ToSynthesise::Of { tip, commits, base, identity: self.identity()? })
+    }
+
+    pub(super) fn write_synthesis(&self, plan: &Synthesis) -> Result<Made> {
+        let ready = self.ready_for_synthesis(plan)?;
+        Folder::clear_left(self, &plan.change)?;
+        let before = plan.tip.clone();
+        let (tip, commits, base, identity) = match ready {
+            ToSynthesise::Done(commit) => return Ok(Made { commit, before, staged: Vec::new(), notes: Vec::new() }),
+            ToSynthesise::Of { tip, commits, base, identity } => (tip, commits, base, identity),
+        };
         self.keep(plan.prompt, &commits, &tip)?;
         let message = with_trailer(&plan.message, &plan.change);
         let (message, mut notes) = self.past_hook(&message, &plan.change)?;
-        let identity = self.identity()?;
         notes.extend(self.settings()?.note());
         let is_single = commits.len() == 1;
         let parents: Vec<Oid> = if is_single { tip.parent_ids().collect() } else { base.into_iter().collect() };
@@ -115,14 +143,14 @@ impl Git {
 
     /// The message as the person's hook for messages leaves it.
     fn past_hook(&self, message: &str, change: &str) -> Result<(String, Vec<String>)> {
-        if self.hook("commit-msg")?.is_none() {
+        if self.hook(MESSAGE_HOOK)?.is_none() {
             return Ok((message.to_owned(), Vec::new()));
         }
         let folder = Folder::make(self, change)?;
         let file = folder.write("message", message)?;
-        let mut words = ["hook", "run", "commit-msg", "--"].map(OsStr::new).to_vec();
+        let mut words = ["hook", "run", MESSAGE_HOOK, "--"].map(OsStr::new).to_vec();
         words.push(file.as_os_str());
-        let outcome = self.program("the hooks of commits")?.run(&words, &[], Limit::Hooks)?;
+        let outcome = self.program(FOR_HOOKS)?.run(&words, &[], Limit::Hooks)?;
         if !outcome.success {
             return Err(HistoryError::Refused {
                 what: "The message, by the hook commit-msg,".into(),
@@ -148,18 +176,27 @@ impl Git {
         Ok((now.tree_id() == tip.tree_id()).then(|| self.told(&now)))
     }
 
-    pub(super) fn undo_synthesis(&self, plan: &Synthesis, made: &str) -> Result<()> {
+    /// The session's commit, and where the branch goes back to; `None` where it is there already.
+    pub(super) fn ready_to_undo_synthesis(&self, plan: &Synthesis, made: &str) -> Result<Option<(Oid, Oid)>> {
         self.settled()?;
         let (tip, made) = (self.whole(&plan.tip)?.id(), self.whole(made)?);
         let now = committing::tip(&self.git)?.map(|now| now.id());
         if now == Some(tip) {
-            return Ok(());
+            return Ok(None);
         }
         if now != Some(made.id()) {
             return Err(self.moved(Some(&made.id().to_string())));
         }
         self.refuse_pushed(made.parent_ids().next(), made.id())?;
-        self.lead(Some(made.id()), tip, "session: taken back")
+        self.movable()?;
+        Ok(Some((made.id(), tip)))
+    }
+
+    pub(super) fn undo_synthesis(&self, plan: &Synthesis, made: &str) -> Result<()> {
+        match self.ready_to_undo_synthesis(plan, made)? {
+            Some((made, tip)) => self.lead(Some(made), tip, "session: taken back"),
+            None => Ok(()),
+        }
     }
 
     /// Refused where a remote has one of the commits between two, as far as is known here without asking it.

@@ -1,8 +1,6 @@
-//! One commit on top of the tip, and its taking back. The order is: objects, the index, the branch; and back: the branch,
-//! the index. So whatever ends the process in between, nothing is committed that the index does not know, and the same
-//! order given again finishes it.
+//! One commit on top of the tip. The order is: objects, the index, the branch. So whatever ends the process in between,
+//! nothing is committed that the index does not know, and the same order given again finishes it.
 
-use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -11,6 +9,8 @@ use git2::{Commit as Known, ErrorCode, FileMode, ObjectType, Oid, Signature, Tre
 use rustix::fs::Access;
 
 use super::begun::{Begun, Folder};
+use super::conversion::Objects;
+use super::identity::Identity;
 use super::index::{self, Change, Marked, Settled, Stamp};
 use super::program::Limit;
 use super::reading::decoded;
@@ -30,6 +30,19 @@ const MAX_NAMES: usize = 5;
 /// How many commits above the tip are searched for ours.
 const MAX_ABOVE: usize = 1_000;
 
+/// What the person's git is needed for.
+pub(super) const FOR_HOOKS: &str = "the hooks of commits";
+const FOR_SIGNING: &str = "the signing of commits (commit.gpgsign)";
+const FOR_TRANSACTION: &str = "the hook reference-transaction";
+
+/// What a commit is made of that may be made.
+struct Ready<'a> {
+    tip: Option<Known<'a>>,
+    before: Option<Tree<'a>>,
+    changes: Vec<Change>,
+    identity: Identity,
+}
+
 /// A commit that is to be written.
 pub(super) struct Draft<'a> {
     pub(super) message: &'a str,
@@ -41,26 +54,54 @@ pub(super) struct Draft<'a> {
 }
 
 impl Git {
-    pub(super) fn write_commit(&self, wanted: &NewCommit, note: &NoteStaged<'_>) -> Result<Made> {
+    /// Refused where the commit would be.
+    pub(super) fn look_at_commit(&self, wanted: &NewCommit) -> Result<()> {
+        let Ready { changes, .. } = self.ready_to_commit(wanted, Objects::Named)?;
+        self.refuse_left_alone(&index::weigh(&self.git, &changes, Marked::Refused)?, &wanted.parts)
+    }
+
+    /// Refused where a commit would be, but for what the index says of its files.
+    fn ready_to_commit(&self, wanted: &NewCommit, objects: Objects) -> Result<Ready<'_>> {
         wanted.expect_each_once()?;
         self.settled()?;
         index::free(&self.git)?;
         let tip = committing::tip(&self.git)?;
         same_tip(tip.as_ref(), wanted.tip.as_deref())?;
         let before = tip.as_ref().map(Known::tree).transpose()?;
-        let changes = self.changes(before.as_ref(), &wanted.parts)?;
+        let changes = self.changes(before.as_ref(), &wanted.parts, objects)?;
+        if changes.iter().all(|change| change.before == change.after) {
+            return Err(HistoryError::Nothing);
+        }
+        if self.has_hooks()? {
+            self.program(FOR_HOOKS)?;
+        }
+        self.can_sign()?;
+        self.movable()?;
+        Ok(Ready { tip, before, changes, identity: self.identity()? })
+    }
+
+    /// Refused where commits are signed and no git is there that does it.
+    pub(super) fn can_sign(&self) -> Result<()> {
+        if self.settings()?.is_on("commit.gpgsign") { self.program(FOR_SIGNING).map(drop) } else { Ok(()) }
+    }
+
+    /// Refused where what a commit moves could not be: another git holds it, or no git is there for the hook that is asked.
+    pub(super) fn movable(&self) -> Result<()> {
+        let head = self.head_name()?;
+        if self.lock_of(&head).exists() {
+            return Err(CommitError::Held { name: head }.into());
+        }
+        if self.hook(TRANSACTION)?.is_some() { self.program(FOR_TRANSACTION).map(drop) } else { Ok(()) }
+    }
+
+    pub(super) fn write_commit(&self, wanted: &NewCommit, note: &NoteStaged<'_>) -> Result<Made> {
+        let Ready { tip, before, changes, identity } = self.ready_to_commit(wanted, Objects::Written)?;
         let edits: Vec<Edit<'_>> =
             changes.iter().map(|change| Edit { place: &change.place, after: change.after }).collect();
         let tree = tree::edited(&self.git, before.as_ref(), &edits)?;
-        let is_same =
-            before.as_ref().map_or(edits.iter().all(|edit| edit.after.is_none()), |before| before.id() == tree);
-        if is_same {
-            return Err(HistoryError::Nothing);
-        }
         let message = with_trailer(&wanted.message, &wanted.change);
         let tip = tip.map(|tip| tip.id());
         let trees = before.as_ref().map(|before| (before.id(), tree));
-        let identity = self.identity()?;
         let (commit, settled, mut notes) = if self.has_hooks()? {
             let folder = Folder::make(self, &wanted.change)?;
             let begun = Begun { tip, tree, since: Some(identity.author.when().seconds()) };
@@ -163,7 +204,12 @@ impl Git {
     ) -> Result<Settled> {
         let note = |taken: &[Change]| folder.note_taken(taken);
         let settled = index::settle_noted(&self.git, changes, trees, Marked::Refused, &note)?;
-        let Some(place) = &settled.left_alone else { return Ok(settled) };
+        self.refuse_left_alone(&settled, parts)?;
+        Ok(settled)
+    }
+
+    fn refuse_left_alone(&self, settled: &Settled, parts: &[Part]) -> Result<()> {
+        let Some(place) = &settled.left_alone else { return Ok(()) };
         let part = parts.iter().find(|part| self.within(&part.path) == *place);
         let path = part.map_or_else(|| named(std::iter::once(place.as_slice())), |part| part.path.to_text());
         let words = format!(
@@ -172,8 +218,8 @@ impl Git {
         Err(HistoryError::Refused { what: format!("The commit of {path}"), words })
     }
 
-    /// What the parts come to in the repository. The objects are written; nothing leads to them yet.
-    fn changes(&self, before: Option<&Tree<'_>>, parts: &[Part]) -> Result<Vec<Change>> {
+    /// What the parts come to in the repository. Where their objects are written, nothing leads to them yet.
+    fn changes(&self, before: Option<&Tree<'_>>, parts: &[Part], objects: Objects) -> Result<Vec<Change>> {
         let mut changes = Vec::with_capacity(parts.len());
         for part in parts {
             let place = self.place(before, &part.path)?;
@@ -186,11 +232,12 @@ impl Git {
                 Body::Absent => (None, None),
                 Body::File { content, executable } => {
                     let mode = self.mode(kept, *executable)?;
-                    let id = self.blob(before, &place, &part.path, content)?;
+                    let id = self.blob(before, &place, &part.path, content, objects)?;
                     (Some((id, mode)), Stamp::of_file(&disk, content))
                 }
                 Body::Link(target) => {
-                    (Some((self.git.blob(target)?, u32::from(FileMode::Link))), Stamp::of_link(&disk, target))
+                    let id = objects.plain(&self.git, target)?;
+                    (Some((id, u32::from(FileMode::Link))), Stamp::of_link(&disk, target))
                 }
             };
             changes.push(Change { place, before: kept, after, stamp });
@@ -255,7 +302,7 @@ impl Git {
             set.push((format!("{role}_DATE"), date(person)));
         }
         let set: Vec<(&str, &OsStr)> = set.iter().map(|(name, value)| (name.as_str(), OsStr::new(value))).collect();
-        let outcome = self.program("the signing of commits (commit.gpgsign)")?.run(&words, &set, Limit::Hooks)?;
+        let outcome = self.program(FOR_SIGNING)?.run(&words, &set, Limit::Hooks)?;
         let id = std::str::from_utf8(&outcome.output).ok().and_then(|text| Oid::from_str(text.trim()).ok());
         match id.filter(|_| outcome.success) {
             Some(id) => Ok(id),
@@ -267,7 +314,7 @@ impl Git {
     pub(super) fn lead(&self, from: Option<Oid>, to: Oid, log: &str) -> Result<()> {
         let head = self.head_name()?;
         if self.hook(TRANSACTION)?.is_some() {
-            return self.lead_with_hook(&head, from, to, log);
+            return self.lead_with_hook(&head, from, Some(to), log);
         }
         let done = match from {
             Some(from) => self.git.reference_matching(&head, to, true, from, log),
@@ -284,11 +331,17 @@ impl Git {
     }
 
     /// The same by the person's git, which asks the hook.
-    fn lead_with_hook(&self, head: &str, from: Option<Oid>, to: Oid, log: &str) -> Result<()> {
+    fn lead_with_hook(&self, head: &str, from: Option<Oid>, to: Option<Oid>, log: &str) -> Result<()> {
         // Of a branch that shall not be there yet, git wants to be told so by zeros.
-        let (to, expected) = (to.to_string(), from.unwrap_or(Oid::ZERO_SHA1).to_string());
-        let words = ["update-ref", "--no-deref", "-m", log, head, &to, &expected].map(OsStr::new);
-        let outcome = self.program("the hook reference-transaction")?.run(&words, &[], Limit::Hooks)?;
+        let expected = from.unwrap_or(Oid::ZERO_SHA1).to_string();
+        let to = to.map(|to| to.to_string());
+        let mut words = vec!["update-ref", "--no-deref", "-m", log];
+        match &to {
+            Some(to) => words.extend([head, to, &expected]),
+            None => words.extend(["-d", head, &expected]),
+        }
+        let words: Vec<&OsStr> = words.into_iter().map(OsStr::new).collect();
+        let outcome = self.program(FOR_TRANSACTION)?.run(&words, &[], Limit::Hooks)?;
         let now = committing::tip(&self.git)?.map(|now| now.id());
         match outcome.success {
             true => Ok(()),
@@ -306,10 +359,16 @@ impl Git {
         let mut locks = vec![self.git.path().join("HEAD.lock")];
         // A worktree has a HEAD of its own, and branches are everybody's.
         if head != "HEAD" {
-            locks.push(self.git.commondir().join(format!("{head}.lock")));
+            locks.push(self.lock_of(&head));
         }
         locks.retain(|lock| lock.exists());
         Ok(locks)
+    }
+
+    /// Where the lock lies of what a commit moves.
+    fn lock_of(&self, head: &str) -> PathBuf {
+        let folder = if head == "HEAD" { self.git.path() } else { self.git.commondir() };
+        folder.join(format!("{head}.lock"))
     }
 
     /// The name of what a commit moves.
@@ -373,7 +432,7 @@ impl Git {
         let rest = ["-c", "gc.auto=0", "-c", "maintenance.auto=false", "commit", "-q", "--cleanup=verbatim", "-F"];
         let mut words: Vec<&OsStr> = UTF_8.iter().chain(&rest).map(OsStr::new).collect();
         words.push(file.as_os_str());
-        let program = self.program("the hooks of commits")?;
+        let program = self.program(FOR_HOOKS)?;
         let outcome = program.run_with(&words, &[("GIT_INDEX_FILE", own.as_os_str())], Limit::Hooks, folder.input()?);
         let now = committing::tip(&self.git)?.filter(|now| Some(now.id()) != tip);
         let Some(now) = now else {
@@ -449,47 +508,15 @@ impl Git {
         Ok(alike.map(|at| found.swap_remove(at)))
     }
 
-    pub(super) fn undo_commit(&self, made: &str, before: &str, staged: &[FilePath]) -> Result<()> {
-        self.settled()?;
-        let tip = committing::tip(&self.git)?;
-        let made = self.whole(made)?;
-        let before = if before.is_empty() { None } else { Some(self.whole(before)?) };
-        if made.parent_ids().next() != before.as_ref().map(Known::id) || made.parent_count() > 1 {
-            return Err(moved(before.map(|before| before.id().to_string()).as_deref(), Some(&made.id().to_string())));
-        }
-        let now = tip.as_ref().map(Known::id);
-        let is_back = now == before.as_ref().map(Known::id);
-        if !is_back && now != Some(made.id()) {
-            return Err(self.moved(Some(&made.id().to_string())));
-        }
-        self.refuse_pushed(before.as_ref().map(Known::id), made.id())?;
-        let older = before.as_ref().map(Known::tree).transpose()?;
-        let found = tree::differences(&self.git, Some(&made.tree()?), older.as_ref())?;
-        let staged: BTreeSet<Vec<u8>> = staged.iter().map(|path| self.within(path)).collect();
-        let (staying, changes): (Vec<Change>, Vec<Change>) =
-            found.into_iter().map(as_change).partition(|change| staged.contains(&change.place));
-        // Where something stays staged the index is as neither tree has it, and nothing may be noted of its folders.
-        let trees = older.as_ref().filter(|_| staying.is_empty()).map(|older| (made.tree_id(), older.id()));
-        index::check(&self.git)?;
-        if !is_back {
-            self.lead_back(made.id(), before.as_ref().map(Known::id), "reset: a commit is taken back")?;
-        }
-        let settled = index::settle(&self.git, &changes, trees, Marked::Brought).map(drop);
-        let Err(error) = settled else { return Ok(()) };
-        if !is_back
-            && let Err(why) = self.lead(before.map(|before| before.id()), made.id(), "reset: it was not taken back")
-        {
-            return Err(error.half_done(&why));
-        }
-        Err(error)
-    }
-
     /// Leads the branch back; to where it had no commit, if there is none.
-    fn lead_back(&self, from: Oid, to: Option<Oid>, log: &str) -> Result<()> {
+    pub(super) fn lead_back(&self, from: Oid, to: Option<Oid>, log: &str) -> Result<()> {
         if let Some(to) = to {
             return self.lead(Some(from), to, log);
         }
         let name = self.head_name()?;
+        if name != "HEAD" && self.hook(TRANSACTION)?.is_some() {
+            return self.lead_with_hook(&name, Some(from), None, log);
+        }
         let mut branch = self.git.find_reference(&name)?;
         if name == "HEAD" || branch.target() != Some(from) {
             return Err(self.moved(Some(&from.to_string())));
@@ -514,7 +541,7 @@ pub(super) fn told_of_message(what: &str, wanted: &str, found: &str, change: &st
     Some(format!("A hook has changed the message of {what}.{}", if is_trailer { "" } else { moved }))
 }
 
-fn as_change((place, before, after): Difference) -> Change {
+pub(super) fn as_change((place, before, after): Difference) -> Change {
     Change { place, before, after, stamp: None }
 }
 
@@ -546,7 +573,7 @@ fn date(person: &Signature<'_>) -> String {
     format!("@{} {sign}{:02}{:02}", when.seconds(), minutes / 60, minutes % 60)
 }
 
-fn moved(expected: Option<&str>, found: Option<&str>) -> HistoryError {
+pub(super) fn moved(expected: Option<&str>, found: Option<&str>) -> HistoryError {
     let said = |id: Option<&str>| id.unwrap_or("no commit at all").to_owned();
     HistoryError::Moved { expected: said(expected), found: said(found) }
 }

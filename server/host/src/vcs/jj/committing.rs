@@ -24,23 +24,44 @@ const MAX_NOTES: usize = 5;
 type Wanted<'a> = BTreeMap<String, &'a Body>;
 
 impl Jj {
-    pub(super) fn commit_parts(&self, wanted: &NewCommit) -> Result<Made> {
+    /// Refused where the commit would be.
+    pub(super) fn look_at_parts(&self, wanted: &NewCommit) -> Result<()> {
+        self.ready_to_commit(wanted)?;
+        let stored = self.for_store(&wanted.parts)?;
+        self.parts_to_commit(wanted, &stored).map(drop)
+    }
+
+    /// Where everything stands, if a commit may be made there.
+    fn ready_to_commit(&self, wanted: &NewCommit) -> Result<Standing> {
         wanted.expect_each_once()?;
         let standing = self.standing(Look::First)?;
         expect_tip(standing.tip.as_ref(), wanted.tip.as_deref())?;
         self.expect_resolved([&standing.working.commit].into_iter().chain(&standing.tip))?;
-        let tip = wanted.tip.as_deref();
-        let stored = self.for_store(&wanted.parts)?;
-        let mut parts = self.by_place(&stored)?;
+        Ok(standing)
+    }
+
+    /// What there is to commit of some parts, and what the person should hear of the rest.
+    fn parts_to_commit<'a>(&self, wanted: &NewCommit, stored: &'a [Part]) -> Result<(Wanted<'a>, Vec<String>)> {
+        let (parts, notes) = self.differing_parts(wanted.tip.as_deref(), stored)?;
+        if parts.is_empty() { Err(HistoryError::Nothing) } else { Ok((parts, notes)) }
+    }
+
+    /// The parts that are not so in the tip already.
+    fn differing_parts<'a>(&self, tip: Option<&str>, stored: &'a [Part]) -> Result<(Wanted<'a>, Vec<String>)> {
+        let mut parts = self.by_place(stored)?;
         for (place, body) in std::mem::take(&mut parts) {
             if self.body_at(tip, &place)? != *body {
                 parts.insert(place, body);
             }
         }
-        let mut notes = self.leave_out_unchecked(&mut parts)?;
-        if parts.is_empty() {
-            return Err(HistoryError::Nothing);
-        }
+        let notes = self.leave_out_unchecked(&mut parts)?;
+        Ok((parts, notes))
+    }
+
+    pub(super) fn commit_parts(&self, wanted: &NewCommit) -> Result<Made> {
+        let standing = self.ready_to_commit(wanted)?;
+        let stored = self.for_store(&wanted.parts)?;
+        let (parts, mut notes) = self.parts_to_commit(wanted, &stored)?;
         let working = self.with_all(&parts, standing)?;
         let before = self.operation()?;
         let bench = Bench::lay(&parts)?;
@@ -75,14 +96,7 @@ impl Jj {
             return self.find_by_message(wanted);
         }
         let stored = self.for_store(&wanted.parts)?;
-        let mut parts = self.by_place(&stored)?;
-        let tip = wanted.tip.as_deref();
-        for (place, body) in std::mem::take(&mut parts) {
-            if self.body_at(tip, &place)? != *body {
-                parts.insert(place, body);
-            }
-        }
-        self.leave_out_unchecked(&mut parts)?;
+        let (parts, _) = self.differing_parts(wanted.tip.as_deref(), &stored)?;
         self.made_on_tip(wanted, &parts)
     }
 

@@ -367,6 +367,13 @@ impl Jj {
         })
     }
 
+    /// The workspaces whose working copy a commit is.
+    pub(super) fn workspaces_at(&self, id: &str) -> Result<Vec<String>> {
+        let template = r#"working_copies.map(|workspace| json(workspace.name())).join("\n") ++ "\n""#;
+        let arguments = ["log", "--no-graph", "-r", &revision(Some(id)), "-T", template];
+        lines_of(&self.program.jj(Look::Aside, &arguments)?)
+    }
+
     /// The newest operation, which everything can be brought back to.
     pub(super) fn operation(&self) -> Result<String> {
         let said = self.program.jj(Look::Aside, &["op", "log", "--no-graph", "--limit", "1", "-T", "id"])?;

@@ -14,7 +14,26 @@ use super::committing::expect_tip;
 use super::program::Look;
 use super::reading::{Known, Standing, literal, revision, says};
 
+/// A session's commit that may be made.
+pub(super) struct ToMake {
+    standing: Standing,
+    /// What the person should hear of how the bookmark is led.
+    notes: Vec<String>,
+    /// Where an earlier attempt has made it already.
+    done: Option<Commit>,
+}
+
 impl Jj {
+    pub(super) fn ready_to_make(&self, plan: &Synthesis) -> Result<ToMake> {
+        let standing = self.standing(Look::First)?;
+        let notes = self.expect_own_bookmark(plan, &standing)?;
+        let done = match plan.commits.as_slice() {
+            [single] => self.ready_to_describe(plan, single, &standing)?,
+            [] | [_, _, ..] => self.ready_to_make_of_several(plan, &standing)?,
+        };
+        Ok(ToMake { standing, notes, done })
+    }
+
     pub(super) fn make_one(&self, plan: &Synthesis) -> Result<Made> {
         let before = plan.operation.clone().map_or_else(|| self.operation(), Ok);
         let error = match self.make(plan) {
@@ -29,13 +48,12 @@ impl Jj {
     }
 
     fn make(&self, plan: &Synthesis) -> Result<Made> {
-        let standing = self.standing(Look::First)?;
-        let mut notes = self.expect_own_bookmark(plan, &standing)?;
+        let ToMake { standing, mut notes, done } = self.ready_to_make(plan)?;
         // What another process has written of it was not there before.
         let before = plan.operation.clone().map_or_else(|| self.operation(), Ok)?;
         let made = match plan.commits.as_slice() {
-            [single] => self.describe_single(plan, single, &standing)?,
-            [] | [_, _, ..] => self.make_of_several(plan, &standing)?,
+            [single] => self.describe_single(plan, single, done)?,
+            [] | [_, _, ..] => self.make_of_several(plan, &standing, done)?,
         };
         if !self.lead_bookmark(plan, &made)? {
             notes.clear();
@@ -87,13 +105,14 @@ impl Jj {
         })
     }
 
-    fn describe_single(&self, plan: &Synthesis, single: &str, standing: &Standing) -> Result<Commit> {
+    /// Refused where a single commit may not get the session's message; gives it where it has that already.
+    fn ready_to_describe(&self, plan: &Synthesis, single: &str, standing: &Standing) -> Result<Option<Commit>> {
         if let Some(done) = self.described(plan, single)? {
             // Nobody was shown what was written into it since.
             if done.commit.id == standing.working.commit.id && self.tree(&done.commit.id)? != self.tree(single)? {
                 expect_plan(plan, standing)?;
             }
-            return Ok(done.commit);
+            return Ok(Some(done.commit));
         }
         expect_plan(plan, standing)?;
         let known = self.commit_of(single)?.commit;
@@ -103,6 +122,13 @@ impl Jj {
             return Err(HistoryError::Pushed { commit: known.name().to_owned(), remote });
         }
         self.expect_free(plan, &format!("{}-", revision(Some(single))))?;
+        Ok(None)
+    }
+
+    fn describe_single(&self, plan: &Synthesis, single: &str, done: Option<Commit>) -> Result<Commit> {
+        if let Some(done) = done {
+            return Ok(done);
+        }
         self.describe(single, &plan.message)?;
         Ok(self.current(single)?.commit)
     }
@@ -113,26 +139,27 @@ impl Jj {
         Ok(())
     }
 
-    fn make_of_several(&self, plan: &Synthesis, standing: &Standing) -> Result<Commit> {
-        let made = match self.whole(plan)? {
-            Some(made) => {
-                // Nobody was shown what was written into the tip since.
-                if standing.working.commit.change == self.commit_of(&plan.tip)?.commit.change {
-                    expect_plan(plan, standing)?;
-                }
-                made.commit
-            }
-            None => {
+    /// Refused where several commits may not be made into one; gives that one where it is there already.
+    fn ready_to_make_of_several(&self, plan: &Synthesis, standing: &Standing) -> Result<Option<Commit>> {
+        if let Some(made) = self.whole(plan)? {
+            // Nobody was shown what was written into the tip since.
+            if standing.working.commit.change == self.commit_of(&plan.tip)?.commit.change {
                 expect_plan(plan, standing)?;
-                self.expect_whole(plan)?;
-                self.expect_unheld(plan)?;
-                self.expect_free(plan, &revision(plan.base.as_deref()))?;
-                for commit in plan.commits.iter().chain([&plan.tip]) {
-                    self.expect_resolved([&self.commit_of(commit)?.commit].into_iter())?;
-                }
-                self.make_whole(plan)?
             }
-        };
+            return Ok(Some(made.commit));
+        }
+        expect_plan(plan, standing)?;
+        self.expect_whole(plan)?;
+        self.expect_unheld(plan)?;
+        self.expect_free(plan, &revision(plan.base.as_deref()))?;
+        for commit in plan.commits.iter().chain([&plan.tip]) {
+            self.expect_resolved([&self.commit_of(commit)?.commit].into_iter())?;
+        }
+        Ok(None)
+    }
+
+    fn make_of_several(&self, plan: &Synthesis, standing: &Standing, done: Option<Commit>) -> Result<Commit> {
+        let made = done.map_or_else(|| self.make_whole(plan), Ok)?;
         if standing.working.commit.parents == [plan.tip.clone()] {
             let onto = revision(Some(&made.id));
             self.program.jj(Look::First, &["rebase", "--source", "@", "--destination", &onto])?;

@@ -24,58 +24,99 @@ pub(super) enum Was {
     InConflict,
 }
 
+/// A session's commit that may be taken back.
+pub(super) struct ToUnmake {
+    working: Commit,
+    /// Where its bookmark was.
+    was: Was,
+    what: Unmade,
+}
+
+/// What is taken back of it.
+enum Unmade {
+    /// The message of a single one, which gets its own again.
+    Message { original: Commit, current: Commit },
+    /// The commit that was made of several; `None` where it was taken back before.
+    Whole(Option<Commit>),
+}
+
 impl Jj {
-    /// The content of the newest commit goes into `@`, which keeps its description. It is left out below `@`, and `@` is
-    /// not merged with what comes below it then, but holds what it held: so nothing on disk changes whatever the person has
-    /// made of it since.
-    pub(super) fn uncommit(&self, made: &str) -> Result<()> {
+    /// `@` and the commit that may be taken back from below it; `None` where it was taken back before.
+    pub(super) fn ready_to_uncommit(&self, made: &str) -> Result<Option<(Commit, Commit)>> {
         let Standing { working, tip } = self.standing(Look::First)?;
         let then = self.commit_of(made)?.commit;
         // Its message may have been the session's meanwhile.
         let Some(now) = self.now(made)? else {
             // It was taken back before.
-            return expect_tip(tip.as_ref(), then.parents.first().map(String::as_str));
+            expect_tip(tip.as_ref(), then.parents.first().map(String::as_str))?;
+            return Ok(None);
         };
         expect_tip(tip.as_ref(), Some(&now.id))?;
         expect_own_words(&now, &then)?;
         self.expect_ours(&now)?;
+        Ok(Some((working.commit, now)))
+    }
+
+    /// The content of the newest commit goes into `@`, which keeps its description. It is left out below `@`, and `@` is
+    /// not merged with what comes below it then, but holds what it held: so nothing on disk changes whatever the person has
+    /// made of it since.
+    pub(super) fn uncommit(&self, made: &str) -> Result<()> {
+        let Some((working, now)) = self.ready_to_uncommit(made)? else { return Ok(()) };
         let before = self.operation()?;
         let from = revision(Some(&now.id));
         let arguments = ["abandon", "--restore-descendants", "--retain-bookmarks", "-r", &from];
         self.program.jj(Look::First, &arguments)?;
-        self.expect_kept(&before, &working.commit)
+        self.expect_kept(&before, &working)
     }
 
-    pub(super) fn unmake_one(&self, plan: &Synthesis, made: &str, before: &str) -> Result<()> {
-        let Standing { working, .. } = self.standing(Look::First)?;
-        let here = self.operation()?;
-        if let Err(error) = self.unmake(plan, made, before, &working.commit) {
-            // What was done of it stays, and the same given again goes on from there.
-            let is_untouched = self.operation().is_ok_and(|now| now == here);
-            return Err(if is_untouched { error } else { error.partly_done() });
-        }
-        self.expect_kept(&here, &working.commit)
-    }
-
-    fn unmake(&self, plan: &Synthesis, made: &str, before: &str, working: &Commit) -> Result<()> {
-        // It is asked before anything is written.
+    pub(super) fn ready_to_unmake(&self, plan: &Synthesis, made: &str, before: &str) -> Result<ToUnmake> {
+        let working = self.standing(Look::First)?.working.commit;
         let was = self.bookmarked_before(plan, before)?;
-        match plan.commits.as_slice() {
+        let what = match plan.commits.as_slice() {
             [single] => {
                 let (original, current) = (self.commit_of(single)?.commit, self.current(single)?.commit);
                 self.expect_ours(&current)?;
                 if current.message != original.message {
                     expect_own_words(&current, &self.commit_of(made)?.commit)?;
-                    self.describe(&current.id, &original.message)?;
                 }
-                let current = self.current(single)?.commit;
-                self.lead_back(plan, &current, &was)
+                Unmade::Message { original, current }
             }
             [] | [_, _, ..] => {
-                // Where it is gone, it was taken back before.
-                let Some(now) = self.now(made)? else { return Ok(()) };
-                self.expect_unchanged(&now, made)?;
-                self.expect_ours(&now)?;
+                let now = self.now(made)?;
+                if let Some(now) = &now {
+                    self.expect_unchanged(now, made)?;
+                    self.expect_ours(now)?;
+                }
+                Unmade::Whole(now)
+            }
+        };
+        Ok(ToUnmake { working, was, what })
+    }
+
+    pub(super) fn unmake_one(&self, plan: &Synthesis, made: &str, before: &str) -> Result<()> {
+        // It is all asked before anything is written.
+        let ready = self.ready_to_unmake(plan, made, before)?;
+        let here = self.operation()?;
+        if let Err(error) = self.unmake(plan, &ready) {
+            // What was done of it stays, and the same given again goes on from there.
+            let is_untouched = self.operation().is_ok_and(|now| now == here);
+            return Err(if is_untouched { error } else { error.partly_done() });
+        }
+        self.expect_kept(&here, &ready.working)
+    }
+
+    fn unmake(&self, plan: &Synthesis, ready: &ToUnmake) -> Result<()> {
+        let ToUnmake { working, was, what } = ready;
+        match what {
+            Unmade::Message { original, current } => {
+                if current.message == original.message {
+                    return self.lead_back(plan, current, was);
+                }
+                self.describe(&current.id, &original.message)?;
+                self.lead_back(plan, &self.current(&original.id)?.commit, was)
+            }
+            Unmade::Whole(None) => Ok(()),
+            Unmade::Whole(Some(now)) => {
                 let onto = revision(Some(&plan.tip));
                 if working.id == now.id {
                     // It holds what the tip holds, so the files stay.
@@ -83,7 +124,7 @@ impl Jj {
                 } else if working.parents == [now.id.clone()] {
                     self.program.jj(Look::First, &["rebase", "--source", "@", "--destination", &onto])?;
                 }
-                self.lead_back(plan, &now, &was)?;
+                self.lead_back(plan, now, was)?;
                 let gone = revision(Some(&now.id));
                 self.program.jj(Look::First, &["abandon", "--retain-bookmarks", "-r", &gone]).map(drop)
             }
@@ -130,13 +171,29 @@ impl Jj {
             return Err(HistoryError::Refused { what: "Taking it back".to_owned(), words });
         }
         let above = self.commits(Look::Aside, &format!("{}+ ~ @", revision(Some(&made.id))), Some(1))?;
-        match above.first() {
-            None => Ok(()),
-            Some(above) => Err(HistoryError::Refused {
-                what: "Taking it back".to_owned(),
-                words: format!("{} stands on {}. Take that back first.", above.commit.name(), made.name()),
-            }),
-        }
+        let Some(above) = above.first() else { return Ok(()) };
+        let words = match above.elsewhere {
+            true => self.in_another_workspace(above, made)?,
+            false => format!("{} stands on {}. Take that back first.", above.commit.name(), made.name()),
+        };
+        Err(HistoryError::Refused { what: "Taking it back".to_owned(), words })
+    }
+
+    /// That the working copy of another workspace stands on a commit, and how it gets off it.
+    fn in_another_workspace(&self, above: &Known, made: &Commit) -> Result<String> {
+        let workspaces: Vec<String> = self.workspaces_at(&above.commit.id)?.iter().map(|name| quoted(name)).collect();
+        let (workspaces, made_name) = (workspaces.join(" and "), made.name());
+        let onto = made.parents.first().map_or("'root()'", |parent| parent.get(..12).unwrap_or(parent));
+        Ok(match above.is_blank() {
+            true => format!(
+                "the working copy of the workspace {workspaces} stands on {made_name}. Go elsewhere there (`jj new {onto}` in that workspace), then repeat."
+            ),
+            // Whoever goes elsewhere leaves it where it is.
+            false => format!(
+                "the working copy of the workspace {workspaces} ({name}) stands on {made_name}, with work in it. Move it off there (`jj rebase --source {name} --destination {onto}`), then repeat.",
+                name = above.commit.name()
+            ),
+        })
     }
 
     /// Where the bookmark was before. Where that cannot be known, since jj has forgotten the operation, or is gone, it is
