@@ -7,6 +7,7 @@ use super::{headed, intent_lines, look, message, prompt_fields, short, state_nam
 use crate::output::table::{Cell, Column, Look, fields, table};
 use crate::output::time::{age, with_age};
 
+/// Stamps stand last: terminals do not agree on how wide a sign with U+FE0E is, and what stood behind it would be out of line.
 pub(crate) fn list(list: &PromptList, now_ms: i64, width: Option<u16>) -> String {
     let mut parts = Vec::new();
     if list.prompts.is_empty() {
@@ -15,10 +16,10 @@ pub(crate) fn list(list: &PromptList, now_ms: i64, width: Option<u16>) -> String
         let columns = [
             Column::Fixed("PROMPT"),
             Column::Fixed("STATE"),
-            Column::Fixed("STAMP"),
             Column::Number("INTENTS"),
             Column::Fixed("STARTED"),
             Column::Text("ASKED"),
+            Column::Fixed("STAMP"),
         ];
         parts.push(table(&columns, list.prompts.iter().map(|prompt| prompt_row(prompt, now_ms)).collect(), width));
     }
@@ -28,30 +29,24 @@ pub(crate) fn list(list: &PromptList, now_ms: i64, width: Option<u16>) -> String
         let columns = [
             Column::Fixed("COMMIT"),
             Column::Fixed("CHANGE"),
-            Column::Fixed("STAMP"),
             Column::Fixed("MADE"),
             Column::Text("SUMMARY"),
             Column::Text("LACKS"),
+            Column::Fixed("STAMP"),
         ];
         parts.push(table(&columns, list.sessions.iter().map(|commit| session_row(commit, now_ms)).collect(), width));
     }
     parts.join("\n\n")
 }
 
-/// How wide a sign is that U+FE0E makes plain text of, terminals do not agree on: what stands behind it would be out of line in
-/// most of them. Without it, it is two wide everywhere, and a stamp is read back either way.
-fn stamp_cell(stamp: &str) -> Cell {
-    Cell::new(stamp.replace('\u{fe0e}', ""))
-}
-
 fn prompt_row(prompt: &Prompt, now_ms: i64) -> Vec<Cell> {
     vec![
         Cell::styled(&prompt.id, Look::Strong),
         Cell::styled(state_name(prompt.state), look(prompt.state)),
-        stamp_cell(&prompt.stamp),
         Cell::new(prompt.intents.len().to_string()),
         Cell::styled(format!("{} ago", age(prompt.started_ms, now_ms)), Look::Faint),
         Cell::new(&prompt.headline),
+        Cell::new(&prompt.stamp),
     ]
 }
 
@@ -59,10 +54,10 @@ fn session_row(commit: &SessionCommit, now_ms: i64) -> Vec<Cell> {
     vec![
         Cell::styled(short(&commit.commit), Look::Strong),
         Cell::new(commit.change.as_deref().map_or("-", short)),
-        stamp_cell(commit.stamp.as_deref().unwrap_or("-")),
         Cell::styled(format!("{} ago", age(commit.time_ms, now_ms)), Look::Faint),
         Cell::new(&commit.summary),
         Cell::styled(commit.lacks.join(", "), Look::Warn),
+        Cell::new(commit.stamp.as_deref().unwrap_or("-")),
     ]
 }
 

@@ -268,10 +268,10 @@ fn prompts_and_session_commits_are_listed_apart() {
     let value = json!({ "prompts": [prompt_value("dropped")], "sessions": [session_value()], "revision": 1 });
     assert_eq!(
         plain(&list(&read(value), NOW_MS, None)),
-        "PROMPT  STATE    STAMP             INTENTS  STARTED  ASKED\n\
-         p7      dropped  ♓.5.4.47 5919AM        0  5m ago   Teach the parser\\u{1b}[2J comments\n\n\
-         COMMIT        CHANGE        STAMP             MADE    SUMMARY                    LACKS\n\
-         9b40d7aa1122  qpvuntsmwlqt  ♓.5.4.47 5919AM  2h ago  The parser reads comments  ## Agent Context"
+        "PROMPT  STATE    INTENTS  STARTED  ASKED                               STAMP\n\
+         p7      dropped        0  5m ago   Teach the parser\\u{1b}[2J comments  ♓︎.5.4.47 5919AM\n\n\
+         COMMIT        CHANGE        MADE    SUMMARY                    LACKS             STAMP\n\
+         9b40d7aa1122  qpvuntsmwlqt  2h ago  The parser reads comments  ## Agent Context  ♓︎.5.4.47 5919AM"
     );
     let empty = read(json!({ "prompts": [], "sessions": [], "revision": 1 }));
     assert_eq!(
