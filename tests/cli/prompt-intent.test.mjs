@@ -84,7 +84,11 @@ each(
     const two = await repository.agent("close it again", "other");
     repository.write("f.txt", brace(2));
     await repository.approve((await repository.hunks())[0].id);
-    await repository.refuses(["intent", "whose", "--task", one.task], "nothing-to-commit");
+    await repository.refuses(
+      ["intent", "whose", "--task", one.task],
+      "nothing-to-commit",
+      "Nothing that is approved is left to commit.",
+    );
     const { files } = await repository.prompt("intent", "close it again", "--task", two.task);
     assert.deepEqual(files, [{ path: "f.txt", change: "changed", added: 1, removed: 0, rest: false }]);
     assert.equal((await repository.files())["f.txt"], brace(2));
