@@ -151,7 +151,8 @@ export class HunkHere implements vscode.Disposable {
       const { uri } = editor.document;
       const isMarked = uri.scheme === this.model.folder.scheme;
       const view = { editor, isMarked, placed: ids(shown.hunks), visible: ids(visible) };
-      if (editor.viewColumn !== undefined) return [view];
+      // The editors of a diff of one file belong to no column either, and tell of their lines like any other.
+      if (editor.viewColumn !== undefined || !this.all.isShown) return [view];
       return [{ ...view, among: `${uri} ${JSON.stringify(visibleLines(editor))}` }];
     });
   }
