@@ -922,6 +922,26 @@ fn t2_what_was_done_by_way_of_version_control_waits_while_somebody_works() {
 }
 
 #[test]
+fn t2_a_save_that_was_seen_in_the_middle_is_one_write_also_where_it_is_told_late() {
+    // The editor empties the file and writes it, and what it says comes when both were seen.
+    let saved = "base f: one / two / end
+                 start a1
+                 a1 writes f: one / TWO / A / end\n";
+    let seen = "f: one / TWO / A mine / end
+                ada saves f: one / TWO / A mine / end\n";
+    for half in ["f unsaved:", "f:"] {
+        play(&format!(
+            "{saved} {half}
+             wait 1s
+             {seen} who f -> base, a1?, ada, base
+             pending -> f +1 -1 by a1 entangled"
+        ));
+    }
+    // What was there for longer is what somebody made of it.
+    play(&format!("{saved} f:\n wait 3s\n {seen} who f -> ada, ada, ada, ada"));
+}
+
+#[test]
 fn t2_an_edit_and_an_append_a_moment_later_are_two_writes() {
     play(
         "base f: one / two

@@ -136,7 +136,8 @@ fn take<V: View>(view: &V, path: FilePath, word: Word, time: Wall, now: &Now) ->
         && let Some((author, evidence)) = late_word(&claim, seen, last.evidence, look(active_runs(view, now))?)
         && let Some(standing) = look(standing_of_newest(view, &file))?
     {
-        let held = is_held(&author, look(active_runs(view, now))?);
+        let runs = look(active_runs(view, now))?;
+        let held = is_held(&author, runs);
         let event = Event {
             actor: Actor::Host,
             kind: "file.attributed",
@@ -149,13 +150,20 @@ fn take<V: View>(view: &V, path: FilePath, word: Word, time: Wall, now: &Now) ->
             ]),
         };
         let mut effects = vec![Effect::Record(event)];
-        match standing {
-            Newest::Open => {
+        let one_write = super::seen::begun_before(&file.weave, (&author, evidence), runs);
+        match (standing, one_write) {
+            (_, Some(step)) => {
+                effects.extend(super::seen::made_anew(view, file, (step, last.time), (author, evidence), now)?);
+            }
+            (Newest::Open, None) => {
                 file.weave.reattribute(last.no, author.clone(), evidence, held);
                 effects.extend(super::seen::touched(&file.weave, last.no, &author));
                 effects.push(Effect::PutFile(Box::new(file)));
             }
-            Newest::Settled => effects.extend(super::seen::made_anew(view, file, &last, (author, evidence), now)?),
+            (Newest::Settled, None) => {
+                let step = last.step.saturating_sub(1);
+                effects.extend(super::seen::made_anew(view, file, (step, last.time), (author, evidence), now)?);
+            }
         }
         effects.extend(saved_over(view, &claim)?);
         return Ok(effects);

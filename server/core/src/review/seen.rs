@@ -6,6 +6,7 @@ mod half_written;
 mod returning;
 
 use deciding::after_vcs;
+pub(super) use half_written::begun_before;
 
 use super::findings;
 use super::{FileNumber, TrackedFile};
@@ -20,7 +21,7 @@ use crate::session::{self, Judged, Touch};
 use crate::time::{Now, Wall};
 use crate::turn::{Answer, Effect, Stop, Turn};
 use crate::view::View;
-use crate::weave::{DecisionNo, Hunk, NewRevision, Revision, RevisionNo, Weave};
+use crate::weave::{DecisionNo, Hunk, NewRevision, RevisionNo, Weave};
 use crate::written_text::WrittenAs;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,11 +114,11 @@ pub(crate) fn seen<V: View>(
     Ok(Turn::done(Answer::Noted, looking.effects))
 }
 
-/// The newest revision again, as somebody else's: what it settled and what it implies depends on whose it is.
+/// All after a step again as one revision of somebody else's: what it settled and what it implies depends on whose it is.
 pub(super) fn made_anew<V: View>(
     view: &V,
     mut file: TrackedFile,
-    last: &Revision,
+    (step, time): (u32, Wall),
     (author, evidence): (Author, Evidence),
     now: &Now,
 ) -> Result<Vec<Effect>, Stop<V::Error>> {
@@ -133,11 +134,11 @@ pub(super) fn made_anew<V: View>(
         effects: Vec::new(),
     };
     let state = file.weave.view();
-    file.weave.rewind(last.step.saturating_sub(1));
+    file.weave.rewind(step);
     let held = is_held(&author, looking.runs);
-    let by = NewRevision { author: author.clone(), evidence, time: last.time, held };
+    let by = NewRevision { author: author.clone(), evidence, time, held };
     if let Some(no) = file.weave.revise(&state, by) {
-        file.weave.settle_what_came_to_nothing(no, last.time);
+        file.weave.settle_what_came_to_nothing(no, time);
         looking.implied(&mut file, no, &Finding { author: author.clone(), evidence, claim: None, saved_before: None });
         looking.effects.extend(touched(&file.weave, no, &author));
     }

@@ -145,6 +145,15 @@ impl Weave {
         self.revisions.last().filter(|revision| revision.step > decided && self.is_undecided(revision))
     }
 
+    /// The same with the one right before it, if nothing was done in between either.
+    #[must_use]
+    pub fn newest_two_open(&self) -> Option<(&Revision, &Revision)> {
+        let newest = self.newest_open()?;
+        let [.., before, _] = &*self.revisions else { return None };
+        let is_open = before.step + 1 == newest.step && self.is_undecided(before);
+        is_open.then_some((before, newest))
+    }
+
     /// What was settled in the moment of the newest revision, if nothing was done or decided about it since.
     #[must_use]
     pub fn settled_by_newest(&self) -> Vec<DecisionNo> {
