@@ -24,7 +24,7 @@ import type { HeldPick } from "./held_pick";
 import { heldOf } from "./held_words";
 import type { Stop } from "./hunk_order";
 import type { LastDecision } from "./last_decision";
-import { failedSentence, outcomeWords, waitsForSave } from "./outcome_words";
+import { cameToNothing, failedSentence, outcomeWords, waitsForSave } from "./outcome_words";
 import { controlNames, leftOutWords, type PreviewPages } from "./preview";
 import type { AboutToDecide, ReviewFlow } from "./review_flow";
 import type { UnsavedText } from "./unsaved_text";
@@ -279,7 +279,7 @@ async function askAboutFlags(context: DecideContext, { what }: Order, refused: R
 function carryOut(context: DecideContext, order: Order, about: AboutToDecide, sent: Decide): Promise<Decided> {
   return context.last.own.send(async (made) => {
     const decided = await context.link.call("augment/changes/decide", sent);
-    made(decided.decision);
+    if (!cameToNothing(decided.files)) made(decided.decision);
     await settle(context, order, about, decided);
     return decided;
   });
@@ -292,6 +292,10 @@ async function settle(
   about: AboutToDecide,
   decided: Decided,
 ): Promise<void> {
+  if (cameToNothing(decided.files)) {
+    await context.model.refreshed();
+    return tellOutcome(context, decided, "undo");
+  }
   about.texts.wrote(decided.files);
   const isWhole = failedSentence(decided.files) === undefined;
   const mayAdvance = where === "editor" && isWhole && !waitsForSave(decided.files);
@@ -344,6 +348,10 @@ function tellOutcome(
       back: button,
       command: { title: button, command, arguments: [decision] },
     });
+    return;
+  }
+  if (cameToNothing(decided.files)) {
+    void vscode.window.showWarningMessage(withoutLinks(`${t("Nothing was changed")}. ${failed}`));
     return;
   }
   const text = withoutLinks(`${words} ${failed}`);

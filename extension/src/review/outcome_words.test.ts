@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DecidedFile, FileOutcome } from "../protocol.gen";
-import { failedSentence, outcomeWords, undoneWords } from "./outcome_words";
+import { cameToNothing, failedSentence, outcomeWords, undoneWords } from "./outcome_words";
 
 const file = (path: string, outcome: FileOutcome, reason: string | null = null): DecidedFile => ({
   path,
@@ -18,6 +18,12 @@ test("the first file that was not done is named with the reason", () => {
     "b was not written: The disk is full.",
   );
   assert.equal(failedSentence([file("a", "not-approved")]), "a was not approved: the reason is not known");
+});
+
+test("what was done in no file has come to nothing", () => {
+  const told = (...outcomes: FileOutcome[]) => cameToNothing(outcomes.map((outcome) => file("a", outcome)));
+  assert.deepEqual([told(), told("changed", "not-written"), told("in-editor")], [false, false, false]);
+  assert.deepEqual([told("not-written"), told("not-approved", "not-written")], [true, true]);
 });
 
 test("that a file waits to be saved is said once, and shortly", () => {

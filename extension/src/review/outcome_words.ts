@@ -14,6 +14,11 @@ export function failedSentence(files: readonly DecidedFile[]): string | undefine
     : t("{0} was not written: {1}", first.path, why);
 }
 
+/** Whether it was done nowhere, so that there is nothing to undo. */
+export function cameToNothing(files: readonly DecidedFile[]): boolean {
+  return files.length > 0 && files.every((file) => failedSentence([file]) !== undefined);
+}
+
 /** A text that is not saved was changed in the editor, and reaches the file when it is saved. */
 export function waitsForSave(files: readonly DecidedFile[]): boolean {
   return files.some(({ outcome }) => outcome === "in-editor");

@@ -78,7 +78,11 @@ async function takeIn(context: ScopeContext, refused: Refused, task: string): Pr
     refused.code === "no-goal"
       ? t("{0} serves no goal of the plan", task)
       : t("{0} is not in the scope{1}", task, session === null ? "" : t(" of {0}", sessionName(session).toLowerCase()));
-  const picked = await vscode.window.showQuickPick([...items, item("circle-slash", t("Skip"), async () => "left")], {
+  const skip = item("circle-slash", t("Skip"), async () => {
+    tellDone(t("Nothing was begun on {0}", task));
+    return "left";
+  });
+  const picked = await vscode.window.showQuickPick([...items, { ...skip, description: t("nothing is begun on it") }], {
     title: why,
     placeHolder: t("What is to be done with it?"),
     ignoreFocusOut: true,
