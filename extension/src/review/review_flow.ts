@@ -149,6 +149,7 @@ export class ReviewFlow implements vscode.Disposable {
   /** While a decision is sent, its outcome tells of the end, and not what is drawn meanwhile. */
   async deciding<T>(work: () => Promise<T>): Promise<T> {
     this.underWay += 1;
+    this.changed.fire();
     try {
       return await work();
     } finally {
@@ -242,6 +243,7 @@ export class ReviewFlow implements vscode.Disposable {
     if (file === undefined) return;
     const wasEarlier = this.isEarlier(path);
     this.leading += 1;
+    this.changed.fire();
     try {
       await revealHunk(this.model, file, hunk, { preserveFocus: false, place, all: this.all });
       this.here.leadTo(hunk.id);

@@ -33,7 +33,8 @@ export class ReviewStatus implements vscode.Disposable {
       this.item,
       this.look,
       model.onDidChange(ask),
-      flow.onDidChange(ask),
+      // A place that is left goes at once, before anything else is shown: at the next one the same may stand there.
+      flow.onDidChange(() => (flow.isBusy ? this.show() : ask())),
       vscode.window.onDidChangeTextEditorSelection(ask),
       vscode.window.onDidChangeActiveTextEditor(ask),
       vscode.window.tabGroups.onDidChangeTabs(ask),
