@@ -184,7 +184,7 @@ test("the point of the history that was looked at is looked at again, also where
 });
 
 test("what another version kept is no draft and nothing unfolded", () => {
-  for (const value of [undefined, null, 3, "x", [3], { a: 3 }]) {
+  for (const value of [undefined, null, 3, "x", [3], { a: 3 }, { a: "x" }, { a: { text: "x" } }]) {
     assert.deepEqual(new Drafts(value, () => {}).toKeep(), {});
     assert.deepEqual(new Unfolded(value, () => {}).toKeep(), []);
   }

@@ -6,38 +6,59 @@ export function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(typeof value === "object" && value !== null ? value : {}));
 }
 
+interface Draft {
+  text: string;
+  /** What it is an answer to, in words, for when that is there no more. */
+  about: string;
+}
+
 /** Texts that were typed and not sent yet, by what they are for. */
 export class Drafts {
-  private readonly texts: Map<string, string>;
+  private readonly drafts: Map<string, Draft>;
 
   /** @param changed is called when there is something else to keep */
   constructor(
     kept: unknown,
     private readonly changed: () => void,
   ) {
-    const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === "string";
-    this.texts = new Map([...fieldsOf(kept)].filter(isText));
+    this.drafts = new Map(
+      [...fieldsOf(kept)].flatMap(([name, value]) => draftsIn(value).map((draft) => [name, draft])),
+    );
   }
 
   of(name: string): string {
-    return this.texts.get(name) ?? "";
+    return this.drafts.get(name)?.text ?? "";
   }
 
-  put(name: string, text: string): void {
+  about(name: string): string {
+    return this.drafts.get(name)?.about ?? "";
+  }
+
+  put(name: string, text: string, about: string): void {
     if (text === this.of(name)) return;
-    if (text === "") this.texts.delete(name);
-    else this.texts.set(name, text);
+    if (text === "") this.drafts.delete(name);
+    else this.drafts.set(name, { text, about });
     this.changed();
+  }
+
+  drop(name: string): void {
+    this.put(name, "", "");
   }
 
   /** What the others are for: nobody can send them any more. */
   left(names: readonly string[]): string[] {
-    return [...this.texts.keys()].filter((name) => !names.includes(name));
+    return [...this.drafts.keys()].filter((name) => !names.includes(name));
   }
 
   toKeep(): object {
-    return Object.fromEntries(this.texts);
+    return Object.fromEntries(this.drafts);
   }
+}
+
+function draftsIn(value: unknown): Draft[] {
+  const fields = fieldsOf(value);
+  const [text, about] = [fields.get("text"), fields.get("about")];
+  return typeof text === "string" && typeof about === "string" ? [{ text, about }] : [];
 }
 
 /** What is unfolded, by its name. */

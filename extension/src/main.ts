@@ -58,7 +58,8 @@ export function activate(extension: vscode.ExtensionContext): AugmentApi {
   offer();
   const folder = openedFolder(log);
   const link = new HostLink(extension.extensionPath, folder?.fsPath, log);
-  const tree = new QueueTree(link, log);
+  const agents = new AgentsModel(link, log);
+  const tree = new QueueTree(link, agents, log);
   const view = vscode.window.createTreeView(QUEUE_VIEW, {
     treeDataProvider: tree,
     dragAndDropController: new QueueDrag(link, tree, log),
@@ -66,7 +67,6 @@ export function activate(extension: vscode.ExtensionContext): AugmentApi {
     showCollapseAll: false,
   });
   tree.attach(view);
-  const agents = new AgentsModel(link, log);
   const statusBar = new StatusBar(link, agents, log);
   const context = { link, tree, view, log };
 

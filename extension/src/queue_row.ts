@@ -8,6 +8,8 @@ import { ours } from "./ours";
 import { oneLine } from "./outside_text";
 import type { Task } from "./protocol.gen";
 import { type Group, groupLabel } from "./queue_group";
+import { lookIcon } from "./state_icon";
+import { LOOKS } from "./state_look";
 import { taskIcon } from "./task_icon";
 import { priorityWord, statusWord, taskFacts, taskSentence } from "./task_words";
 
@@ -39,12 +41,13 @@ export function isTaskRow(value: unknown): value is TaskRow {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "task" && "task" in value;
 }
 
-export function drawRow(row: QueueRow): vscode.TreeItem {
+/** @param asked the tasks whose run waits for an answer */
+export function drawRow(row: QueueRow, asked: ReadonlySet<string>): vscode.TreeItem {
   switch (row.kind) {
     case "group":
       return drawGroup(row);
     case "task":
-      return drawTask(row);
+      return drawTask(row, asked.has(row.task.id));
     case "more":
       return drawMore(row);
     default:
@@ -64,24 +67,31 @@ function drawGroup({ group, count }: GroupRow): vscode.TreeItem {
   return item;
 }
 
-function drawTask(row: TaskRow): vscode.TreeItem {
+function drawTask(row: TaskRow, asks: boolean): vscode.TreeItem {
   const { group, task } = row;
   const item = new vscode.TreeItem(oneLine(task.title));
   // A task that moves between groups is briefly in both or in none; ids that hold the group never clash.
   item.id = `${group}/${task.id}`;
   item.description = taskFacts(task);
-  item.iconPath = taskIcon(task);
+  item.iconPath = asks ? lookIcon(LOOKS.waiting) : taskIcon(task);
   item.contextValue = `task.${task.status}`;
-  item.tooltip = hover(task);
-  item.accessibilityInformation = { label: taskSentence(task) };
+  item.tooltip = hover(task, asks);
+  item.accessibilityInformation = {
+    label: asks ? `${taskSentence(task)}, ${LOOKS.waiting.word}` : taskSentence(task),
+  };
   item.command = { command: SHOW_DETAILS, title: t("Show Task Details"), arguments: [row] };
   return item;
 }
 
-function hover(task: Task): string {
+function hover(task: Task, asks: boolean): string {
   const lines = [
     oneLine(task.title),
-    t("{0}, {1}, priority {2}", task.id, statusWord(task.status), priorityWord(task.priority)),
+    t(
+      "{0}, {1}, priority {2}",
+      task.id,
+      asks ? LOOKS.waiting.word : statusWord(task.status),
+      priorityWord(task.priority),
+    ),
   ];
   if (task.holder !== null) {
     const holder = oneLine(task.holder);

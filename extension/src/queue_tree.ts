@@ -2,6 +2,7 @@
 // the host says that the queue moved. It holds what is drawn and nothing else.
 
 import * as vscode from "vscode";
+import type { AgentsModel } from "./agents/agents_model";
 import { Coalesced } from "./coalesced";
 import type { HostLink } from "./host_link";
 import { OneAtATime } from "./one_at_a_time";
@@ -34,6 +35,7 @@ export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disp
 
   constructor(
     private readonly link: HostLink,
+    private readonly agents: AgentsModel,
     private readonly log: vscode.LogOutputChannel,
   ) {
     this.redraw = new Coalesced(() => this.fetchAndDraw(), restMs);
@@ -42,6 +44,10 @@ export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disp
       this.redraw,
       link.onMoved(({ parts }) => {
         if (parts.includes("queue")) this.refresh();
+      }),
+      agents.onDidChange(() => {
+        // A row that is drawn anew loses the menu that is open on it.
+        if (this.snapshot !== undefined && this.text(this.snapshot) !== this.drawn) this.draw();
       }),
       link.onDidChangeState(({ kind }) => {
         if (kind === "connected") this.refresh();
@@ -91,7 +97,7 @@ export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disp
   }
 
   getTreeItem(row: QueueRow): vscode.TreeItem {
-    return drawRow(row);
+    return drawRow(row, this.asked());
   }
 
   getParent(row: QueueRow): QueueRow | undefined {
@@ -133,12 +139,21 @@ export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disp
     // While nobody looks, the next look fetches.
     if (this.view !== undefined && !this.view.visible) return this.clear();
     const snapshot = await this.fetchQuietly();
-    if (snapshot !== undefined && drawnText(snapshot) !== this.drawn) this.draw();
+    if (snapshot !== undefined && this.text(snapshot) !== this.drawn) this.draw();
   }
 
   private draw(): void {
-    this.drawn = this.snapshot && drawnText(this.snapshot);
+    this.drawn = this.snapshot && this.text(this.snapshot);
     this.changed.fire(undefined);
+  }
+
+  private text(snapshot: Snapshot): string {
+    return `${drawnText(snapshot)} ${[...this.asked()].sort()}`;
+  }
+
+  /** The tasks whose run waits for an answer. */
+  private asked(): ReadonlySet<string> {
+    return new Set(this.agents.snapshot?.questions.map(({ task }) => task));
   }
 
   private fetchQuietly(): Promise<Snapshot | undefined> {

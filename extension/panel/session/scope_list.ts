@@ -4,7 +4,14 @@ import { t } from "../../src/l10n";
 import { oneLine } from "../../src/outside_text";
 import type { ScopeItem, Session } from "../../src/protocol.gen";
 import { mayWrite } from "../../src/sessions/scope_choices";
-import { endLook, endWord, itemFacts, pathsText, placesText } from "../../src/sessions/session_words";
+import {
+  type Activity,
+  endLook,
+  itemFacts,
+  placesText,
+  sessionPathsText,
+  standingWord,
+} from "../../src/sessions/session_words";
 import { el } from "../dom";
 import type { Host } from "../host";
 import { button } from "../widgets/button";
@@ -13,26 +20,30 @@ import { icon } from "../widgets/icon";
 export function scopeList(
   host: Host,
   { items, paths, discovered }: Session,
-  active: ReadonlySet<string>,
+  activities: ReadonlyMap<string, Activity>,
 ): HTMLElement[] {
   return [
     ...(items.length === 0
       ? [el("p", { class: "quiet", text: t("Nothing is in the scope. Adjust it to add what is to be done.") })]
-      : [el("ul", { class: "rows" }, ...items.map((item) => itemRow(host, item, paths, active)))]),
-    el("p", { class: "quiet", text: t("Where work may write: {0}", pathsText(paths)) }),
+      : [el("ul", { class: "rows" }, ...items.map((item) => itemRow(host, item, paths, activities)))]),
+    el("p", { class: "quiet", text: t("Where work may write: {0}", sessionPathsText({ items, paths })) }),
     ...(discovered.length === 0
       ? []
       : [el("p", { class: "quiet", text: t("Discovered for another time: {0}", discovered.map(oneLine).join("; ")) })]),
   ];
 }
 
-function itemRow(host: Host, item: ScopeItem, paths: readonly string[], active: ReadonlySet<string>): HTMLElement {
+function itemRow(
+  host: Host,
+  item: ScopeItem,
+  paths: readonly string[],
+  activities: ReadonlyMap<string, Activity>,
+): HTMLElement {
   const { task, end } = item;
-  const isActive = task !== null && active.has(task);
-  const begun = isActive ? t("in progress") : task === null ? t("proposed") : t("to be done");
-  const standing = end === null ? begun : endWord(end);
+  const activity = task === null ? undefined : activities.get(task);
+  const standing = standingWord(end, activity);
   const said = itemFacts(item);
-  const look = endLook(end, isActive);
+  const look = endLook(end, activity);
   return el(
     "li",
     { class: "row" },

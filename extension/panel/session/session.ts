@@ -4,7 +4,7 @@
 import { t } from "../../src/l10n";
 import { oneLine } from "../../src/outside_text";
 import type { Flag, Question, Session, SessionReport, SessionStatus } from "../../src/protocol.gen";
-import { governanceCautions } from "../../src/sessions/session_words";
+import { type Activity, activitiesOf, governanceCautions } from "../../src/sessions/session_words";
 import { el } from "../dom";
 import { Drafts, fieldsOf, Unfolded } from "../kept";
 import type { Page, PageContext, PageKind } from "../page";
@@ -39,8 +39,7 @@ interface Fetched {
   /** The newest first. */
   reports: SessionReport[];
   questions: Question[];
-  /** Tasks that somebody works on. */
-  active: ReadonlySet<string>;
+  activities: ReadonlyMap<string, Activity>;
 }
 
 class SessionPage implements Page {
@@ -102,7 +101,7 @@ class SessionPage implements Page {
       status,
       reports: [...reports].sort((one, other) => other.number - one.number),
       questions: questions.filter(({ answer }) => answer === null),
-      active: new Set(tasks.map(({ id }) => id)),
+      activities: activitiesOf(tasks, questions),
     });
   }
 
@@ -110,7 +109,7 @@ class SessionPage implements Page {
     tickAll(this.element, this.context.host.now());
   }
 
-  private draw({ status, reports, questions, active }: Fetched): void {
+  private draw({ status, reports, questions, activities }: Fetched): void {
     const { host } = this.context;
     const { session, flags, governance } = status;
     this.redraw(this.head, [session, governance, reports.length > 0], () => [
@@ -134,7 +133,7 @@ class SessionPage implements Page {
     this.flags.show(flags.length > 0);
     this.flags.count(flags.length);
     showKeyed(this.flagList, flags, this.outside);
-    this.drawScope(session, active);
+    this.drawScope(session, activities);
     this.reports.show(reports.length > 0);
     this.reports.count(reports.length);
     this.unfolded.keepOnly(reports.map(this.told.key));
@@ -142,7 +141,7 @@ class SessionPage implements Page {
     this.tick();
   }
 
-  private drawScope(session: Session | null, active: ReadonlySet<string>): void {
+  private drawScope(session: Session | null, activities: ReadonlyMap<string, Activity>): void {
     const bars = session === null ? [] : goalBars(session);
     this.goals.show(bars.length > 0);
     this.redraw(this.goalList, bars, (shown) => shown.map(goalBar));
@@ -150,8 +149,8 @@ class SessionPage implements Page {
     if (session === null) return;
     this.scope.count(session.items.length);
     const { items, paths, discovered } = session;
-    this.redraw(this.scopeContent, [items, paths, discovered, [...active]], () =>
-      scopeList(this.context.host, session, active),
+    this.redraw(this.scopeContent, [items, paths, discovered, [...activities]], () =>
+      scopeList(this.context.host, session, activities),
     );
   }
 

@@ -11,7 +11,7 @@ import type { Keyed } from "./keyed";
 /** @param gone is called when one was let go */
 export function leftDrafts(drafts: Drafts, gone: () => void): Keyed<string> {
   const letGo = (name: string) => {
-    drafts.put(name, "");
+    drafts.drop(name);
     gone();
   };
   return {
@@ -21,8 +21,15 @@ export function leftDrafts(drafts: Drafts, gone: () => void): Keyed<string> {
         "article",
         { class: "ask", attributes: { "aria-label": t("What you had typed") } },
         el("h3", {}, icon("edit"), el("span", { text: t("This question needs no answer any more") })),
+        el("p", { text: drafts.about(name) }),
         el("p", { class: "quiet", text: t("What you had typed:") }),
-        el("pre", { class: "detail", text: drafts.of(name), tabIndex: 0 }),
+        el("pre", {
+          class: "detail",
+          text: drafts.of(name),
+          tabIndex: 0,
+          role: "group",
+          attributes: { "aria-label": t("What you had typed") },
+        }),
         el("div", { class: "buttons" }, button({ label: t("Discard"), act: () => letGo(name) })),
       ),
     update: () => {},

@@ -53,7 +53,7 @@ test("what was typed is kept until it is sent, and again where it was refused", 
     await settled();
     return drafts.toKeep();
   };
-  assert.deepEqual(await kept(), { [questionKey(question)]: "The left one" });
+  assert.deepEqual(await kept(), { [questionKey(question)]: { text: "The left one", about: question.question } });
   assert.deepEqual(await kept(), {});
 });
 

@@ -37,12 +37,7 @@ function questionCard(host: Host, question: Question, drafts: Drafts): HTMLEleme
   return el(
     "article",
     { class: "ask", attributes: { "aria-label": t("Question of {0}", oneLine(agent)) } },
-    el(
-      "h3",
-      {},
-      icon("question", "list.warningForeground"),
-      el("span", { text: oneLine(question.question) || t("It asks for an answer.") }),
-    ),
+    el("h3", {}, icon("question", "list.warningForeground"), el("span", { text: asked(question) })),
     el("p", { class: "quiet", text: t("{0} asks · {1}", oneLine(agent), run) }),
     detail.trim() === ""
       ? undefined
@@ -79,6 +74,10 @@ function optionAnswers(host: Host, question: Question, isCut: boolean): HTMLElem
   );
 }
 
+function asked({ question }: Question): string {
+  return oneLine(question) || t("It asks for an answer.");
+}
+
 function textAnswer(host: Host, question: Question, drafts: Drafts): HTMLElement {
   const box = el("vscode-textarea", { class: "answer-text" });
   box.label = t("Your answer to {0}", question.id);
@@ -86,13 +85,14 @@ function textAnswer(host: Host, question: Question, drafts: Drafts): HTMLElement
   box.rows = 2;
   box.maxLength = LONGEST.answer;
   box.value = drafts.of(questionKey(question));
-  box.addEventListener("input", () => drafts.put(questionKey(question), box.value));
+  const keep = () => drafts.put(questionKey(question), box.value, asked(question));
+  box.addEventListener("input", keep);
   const send = () => (box.value.trim() === "" ? undefined : say(box.value));
   const say = async (text: string) => {
     // It is on its way, and its question goes before it is known to have come.
-    drafts.put(questionKey(question), "");
+    drafts.drop(questionKey(question));
     const isSaid = await host.act("question/say", { question: question.id, text });
-    if (!isSaid) drafts.put(questionKey(question), box.value);
+    if (!isSaid) keep();
   };
   return el("div", { class: "answers" }, box, answerButtons([{ label: t("Answer"), act: send }]));
 }

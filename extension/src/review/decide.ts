@@ -134,11 +134,15 @@ async function undoNow(
   try {
     undone = await link.call("augment/changes/undo", { decision: wanted });
   } catch (error) {
+    if (own !== undefined && error instanceof Refused && error.code === "nothing-to-undo")
+      return tellDone(t("Nothing is left of that decision to undo; press again for the one before it"));
     const isGone = error instanceof Refused && ["already-undone", "unknown-decision"].includes(error.code);
     if (own !== undefined && !isGone) last.own.made(own);
     throw error;
   }
-  last.own.undone(wanted);
+  // Where a file could not be written, the decision stands there and can be undone again.
+  if (failedSentence(undone.files) === undefined) last.own.undone(wanted);
+  else if (own !== undefined) last.own.made(own);
   about.texts.wrote(undone.files);
   tellOutcome(context, undone, "redo");
   if (where === "editor") await flow.cameBack(about);
@@ -174,7 +178,7 @@ export async function redo(context: DecideContext, decision?: string): Promise<v
             "augment/changes/redo",
             yes === undefined ? which : { ...which, confirm: yes },
           );
-          made(again.decision);
+          if (!cameToNothing(again.files)) made(again.decision);
           texts.wrote(again.files);
           return again;
         }),
@@ -306,12 +310,11 @@ async function settle(
   else tellOutcome(context, decided, "undo", (verdict === "approve" ? LOOKS.approved : LOOKS.rejected).icon);
 }
 
-/** What an answer took out is a decision of this window as any other, which its key undoes. @param words that it was done */
-export function tellTakenOut(context: DecideContext, decided: Decided, words: string): void {
-  const { files, decision } = decided;
-  context.last.own.made(decision);
+/** @param words that it was done, and that nothing was taken out */
+export function tellTakenOut(context: DecideContext, decided: Decided, words: { done: string; nothing: string }): void {
+  const { files } = decided;
   const isDone = failedSentence(files) === undefined && !waitsForSave(files);
-  tellOutcome(context, decided, "undo", "inbox", isDone ? words : undefined);
+  tellOutcome(context, decided, "undo", "inbox", isDone ? words.done : undefined, words.nothing);
 }
 
 /** Whether everything of somebody or of a file was meant, and not hunks one by one. */
@@ -329,13 +332,17 @@ function tellBulk(context: DecideContext, decided: Decided): void {
   told().catch((error: unknown) => tellError(error, context.log));
 }
 
-/** In the status bar with the way back; what went wrong is a notification. */
+/**
+ * In the status bar with the way back; what went wrong is a notification.
+ * @param nothing what is said first where no file was written
+ */
 function tellOutcome(
   context: DecideContext,
   decided: Decided,
   back: "undo" | "redo",
   icon = "history",
   words = outcomeWords(decided),
+  nothing = t("Nothing was changed"),
 ): void {
   context.model.refresh();
   const { decision } = decided;
@@ -351,7 +358,7 @@ function tellOutcome(
     return;
   }
   if (cameToNothing(decided.files)) {
-    void vscode.window.showWarningMessage(withoutLinks(`${t("Nothing was changed")}. ${failed}`));
+    void vscode.window.showWarningMessage(withoutLinks(`${nothing}. ${failed}`));
     return;
   }
   const text = withoutLinks(`${words} ${failed}`);

@@ -42,6 +42,29 @@ test("the newest that can be undone is a person's, and not what a policy has dec
   assert.equal(newestToUndo(records.slice(0, 3)), undefined);
 });
 
+test("what could not be written does not stand, and what an undo could not write stands on", () => {
+  const carriedOut = (id: string, notWritten: number): LedgerRecord => ({
+    ...record("carried-out", id),
+    data: { written: 0, inEditor: 0, notWritten, reasons: [], afterCrash: false },
+  });
+  const one = record("rejected", "d1");
+  assert.deepEqual(undoable(carriedOut("d1", 0), one), ["d1"]);
+  assert.deepEqual(undoable(carriedOut("d1", 1), one), []);
+  assert.equal(
+    decisionsIn([carriedOut("d1", 1), one])[0]?.text,
+    "Rejected 2 hunks in 1 file · ada · d1 · nothing was written",
+  );
+  // An editor was asked to, and was closed without saving it.
+  assert.deepEqual(undoable(carriedOut("d1", 1), carriedOut("d1", 0), one), []);
+  assert.deepEqual(undoable(carriedOut("d2", 1), record("undone", "d2", "d1"), one), ["d1"]);
+  // Who carries decisions out is the host.
+  const told = [{ ...carriedOut("d2", 1), actor: "host" }, record("rejected", "d2"), one];
+  assert.equal(newestToUndo(told)?.id, "d1");
+  // One of two files.
+  const wide = { ...one, data: { files: 2, hunks: 2, paths: ["a.txt", "b.txt"], takesBack: null } };
+  assert.deepEqual(undoable(carriedOut("d1", 1), wide), ["d1"]);
+});
+
 test("a decision is told with how much it was about and who made it", () => {
   const [made] = decisionsIn([record("rejected", "d7")]);
   assert.equal(made?.text, "Rejected 2 hunks in 1 file · ada · d7");

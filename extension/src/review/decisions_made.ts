@@ -1,5 +1,5 @@
 // The newest decisions, read from the ledger, and which of them stand. A decision that was undone does not, unless the undo
-// was taken back in its turn.
+// was taken back in its turn; one whose files could not be written never did.
 
 import { assertNever } from "../assert_never";
 import { t } from "../l10n";
@@ -18,7 +18,7 @@ export interface DecisionMade {
   /** In words: what, how much, by whom. */
   text: string;
   paths: string[];
-  /** An approval or a rejection that was not taken back. */
+  /** An approval or a rejection that stands. */
   canUndo: boolean;
 }
 
@@ -34,20 +34,30 @@ const kinds: readonly DecisionKind[] = ["approved", "rejected", "undone", "redon
 /** @param records of the kinds `review…`, newest first */
 export function decisionsIn(records: readonly LedgerRecord[]): DecisionMade[] {
   const entries = records.flatMap(entryIn);
+  const notWritten = notWrittenIn(records);
+  // Where a file of an undo could not be written, what it was to undo stands there.
   const isTakenBack = (id: string): boolean =>
-    entries.some((entry) => entry.takesBack === id && !isTakenBack(entry.id));
+    entries.some((entry) => entry.takesBack === id && !notWritten.has(entry.id) && !isTakenBack(entry.id));
   return entries.map(({ id, kind, record }) => {
     const data = fieldsOf(record.data);
-    const paths = listIn(data.get("paths"));
     const hunks = hunkCount(numberIn(data.get("hunks")));
-    const files = fileCount(numberIn(data.get("files")));
+    const files = numberIn(data.get("files"));
+    const isNothing = files > 0 && (notWritten.get(id) ?? 0) >= files;
+    const text = t(
+      "{0} {1} in {2} · {3} · {4}",
+      decisionWord(kind),
+      hunks,
+      fileCount(files),
+      actorWords(record.actor),
+      id,
+    );
     return {
       id,
       kind,
       time: record.time,
-      text: t("{0} {1} in {2} · {3} · {4}", decisionWord(kind), hunks, files, actorWords(record.actor), id),
-      paths,
-      canUndo: (kind === "approved" || kind === "rejected") && !isTakenBack(id),
+      text: isNothing ? t("{0} · nothing was written", text) : text,
+      paths: listIn(data.get("paths")),
+      canUndo: (kind === "approved" || kind === "rejected") && !isNothing && !isTakenBack(id),
     };
   });
 }
@@ -57,7 +67,13 @@ export function decisionsIn(records: readonly LedgerRecord[]): DecisionMade[] {
  * @param records of the kinds `review…`, newest first
  */
 export function newestToUndo(records: readonly LedgerRecord[]): DecisionMade | undefined {
-  return decisionsIn(records.filter(({ actor }) => actor !== "host")).find(({ canUndo }) => canUndo);
+  const policys = new Set(
+    records
+      .filter(({ actor }) => actor === "host")
+      .flatMap(entryIn)
+      .map(({ id }) => id),
+  );
+  return decisionsIn(records).find(({ id, canUndo }) => canUndo && !policys.has(id));
 }
 
 export function decisionIcon(kind: DecisionKind): [icon: string, color: string] {
@@ -90,9 +106,24 @@ function decisionWord(kind: DecisionKind): string {
   }
 }
 
+/** In how many of its files a decision could not be carried out, or was given up later, where there are any. */
+function notWrittenIn(records: readonly LedgerRecord[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind, subject, data } of records) {
+    const id = decisionOf(subject);
+    const count = kind === "review.carried-out" ? numberIn(fieldsOf(data).get("notWritten")) : 0;
+    if (id !== undefined && count > 0) counts.set(id, (counts.get(id) ?? 0) + count);
+  }
+  return counts;
+}
+
+function decisionOf(subject: string): string | undefined {
+  return subject.match(/^decision:(.+)$/)?.[1];
+}
+
 function entryIn(record: LedgerRecord): Entry[] {
   const kind = kinds.find((known) => record.kind === `review.${known}`);
-  const [, id] = record.subject.match(/^decision:(.+)$/) ?? [];
+  const id = decisionOf(record.subject);
   if (kind === undefined || id === undefined) return [];
   const takesBack = fieldsOf(record.data).get("takesBack");
   return [{ id, kind, record, takesBack: typeof takesBack === "string" ? takesBack : undefined }];

@@ -12,6 +12,7 @@ import { previousStop, type Standpoint, type Stop, stopsOf } from "./hunk_order"
 import { markLine } from "./hunk_places";
 import { placeShown, putCursor, type ReviewPlace, revealHunk } from "./hunk_reveal";
 import type { LineColours } from "./line_colours";
+import { cameToNothing } from "./outcome_words";
 import type { AllDiffs } from "./review_diff";
 import { type Place, ReviewRound, type Step, type Tally } from "./review_round";
 import { endWords, turnWords } from "./review_words";
@@ -211,11 +212,11 @@ export class ReviewFlow implements vscode.Disposable {
   }
 
   /** Has hunks of a flag logged and taken out, and counts them as gone by this window. */
-  async takingOut<T>(hunks: readonly string[], takeOut: () => Promise<T>): Promise<T> {
+  async takingOut<T extends { isOut: boolean }>(hunks: readonly string[], takeOut: () => Promise<T>): Promise<T> {
     const stops = stopsOf(this.model.files).filter(({ hunk }) => hunks.includes(hunk.id));
     const took = await this.deciding(async () => {
       const made = await takeOut();
-      this.round.takeOut(stops);
+      if (made.isOut) this.round.takeOut(stops);
       await this.model.refreshed();
       return made;
     });
@@ -231,7 +232,7 @@ export class ReviewFlow implements vscode.Disposable {
       await this.model.refreshed();
       return made;
     });
-    this.round.redo(redone.decision, before);
+    if (!cameToNothing(redone.files)) this.round.redo(redone.decision, before);
     this.look();
     return redone;
   }

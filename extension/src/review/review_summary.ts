@@ -39,7 +39,7 @@ async function undoReview(context: DecideContext, decisions: readonly string[]):
     try {
       const { texts } = flow.about({ hunks: [] });
       const { files } = await flow.deciding(() => link.call("augment/changes/undo", { decision }));
-      last.own.undone(decision);
+      if (failedSentence(files) === undefined) last.own.undone(decision);
       texts.wrote(files);
       undone.push(files);
     } catch (error) {

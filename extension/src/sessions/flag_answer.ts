@@ -12,6 +12,7 @@ import { isOnLostRow } from "../review/change_groups";
 import { flagKindWords } from "../review/change_words";
 import { askAboutResult, tellTakenOut } from "../review/decide";
 import { revealHunk } from "../review/hunk_reveal";
+import { cameToNothing } from "../review/outcome_words";
 import { folderOf, lastName } from "../review/path_text";
 import type { ReviewContext } from "../review/review_commands";
 import { onYesIfAsked } from "../review/yes_to";
@@ -42,8 +43,12 @@ export async function answerFlag(
   pattern?: string,
 ): Promise<boolean> {
   const { link, model, review } = context;
-  const words = answeredWords(lastName(flag.path), answer, pattern);
-  if (answer === "log" && review !== undefined) return log(context, review, flag, words);
+  const name = lastName(flag.path);
+  const words = answeredWords(name, answer, pattern);
+  if (answer === "log" && review !== undefined) {
+    const nothing = t("{0} is logged; nothing was taken out", name);
+    return log(context, review, flag, { done: words, nothing });
+  }
   await link.call("augment/session/flag", { flag: flag.id, answer, ...(pattern === undefined ? {} : { pattern }) });
   model.refresh();
   await review?.model.refreshed();
@@ -55,7 +60,7 @@ async function log(
   { link, model }: FlagContext,
   review: ReviewContext,
   { id, hunks: shown }: ShownFlag,
-  words: string,
+  words: { done: string; nothing: string },
 ): Promise<boolean> {
   // The host has to know what is in the editors before it takes a change out.
   review.unsaved.flush();
@@ -66,16 +71,24 @@ async function log(
     const answered = await onYesIfAsked({
       ask: (result, time) => askAboutResult(review, "reject", result, time),
       send: (confirm) =>
-        review.flow.takingOut(hunks, async () => {
-          const made = await link.call("augment/session/flag", confirm === undefined ? order : { ...order, confirm });
-          texts.wrote(made.tookOut?.files ?? []);
-          return made;
-        }),
+        review.last.own.send((made) =>
+          review.flow.takingOut(hunks, async () => {
+            const { tookOut } = await link.call(
+              "augment/session/flag",
+              confirm === undefined ? order : { ...order, confirm },
+            );
+            const files = tookOut?.files ?? [];
+            texts.wrote(files);
+            // A decision of this window as any other, which its key undoes.
+            if (tookOut !== null && !cameToNothing(files)) made(tookOut.decision);
+            return { tookOut, isOut: !cameToNothing(files) };
+          }),
+        ),
       refused: () => review.model.refreshed(),
     });
     model.refresh();
     if (answered === undefined) tellDone(t("Nothing was changed"));
-    else if (answered.tookOut === null) tellDone(words);
+    else if (answered.tookOut === null) tellDone(words.nothing);
     else tellTakenOut(review, answered.tookOut, words);
     return answered !== undefined;
   } catch (error) {

@@ -78,7 +78,7 @@ function tooltip({ session, governance, flags, question }: SessionStatus): vscod
   const goal = session === null ? governance.sprintGoal : session.sprintGoal;
   if (goal !== null) line(t("Sprint goal: {0}", goal));
   line(facts(session?.phase ?? governance.phase, progressText(session?.now ?? governance.progress)));
-  for (const { title, end } of session?.items.slice(0, listedInTooltip) ?? []) line(title, endLook(end, false));
+  for (const { title, end } of session?.items.slice(0, listedInTooltip) ?? []) line(title, endLook(end, undefined));
   const more = (session?.items.length ?? 0) - listedInTooltip;
   if (more > 0) line(t("and {0} more", more));
   for (const { path, kind } of flags.slice(0, listedInTooltip))

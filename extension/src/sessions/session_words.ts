@@ -12,10 +12,12 @@ import type {
   Hunk,
   PlanView,
   Progress,
+  Question,
   ReportLevel,
   ScopeItem,
   Session,
   SessionState,
+  Task,
 } from "../protocol.gen";
 import { hunkCount } from "../review/change_words";
 import { LOOKS, type Look, SESSION_LOOKS, STATUS_LOOKS } from "../state_look";
@@ -79,10 +81,36 @@ export function itemFacts({ end, estimate, goal, waiting }: ScopeItem): string {
   return facts(end === null || end === "completed" ? null : endWord(end), toReview(waiting), estimate, goal);
 }
 
+/** Whether somebody works on a task, and whether whoever does so waits for an answer. */
+export type Activity = "active" | "asks";
+
+/** @param worked tasks in progress @param questions those that are not answered */
+export function activitiesOf(
+  worked: readonly Pick<Task, "id">[],
+  questions: readonly Pick<Question, "task">[],
+): ReadonlyMap<string, Activity> {
+  const asked = new Set(questions.map(({ task }) => task));
+  return new Map(worked.map(({ id }) => [id, asked.has(id) ? "asks" : "active"]));
+}
+
 /** @param end how a thing of the scope ended; nothing while it has not */
-export function endLook(end: string | null, isActive: boolean): Look {
-  if (end === null) return isActive ? LOOKS.inProgress : LOOKS.pending;
-  return knownEnd(end) ?? LOOKS.failed;
+export function endLook(end: string | null, activity: Activity | undefined): Look {
+  if (end !== null) return knownEnd(end) ?? LOOKS.failed;
+  switch (activity) {
+    case undefined:
+      return LOOKS.pending;
+    case "active":
+      return LOOKS.inProgress;
+    case "asks":
+      return LOOKS.waiting;
+    default:
+      return assertNever(activity);
+  }
+}
+
+/** How a thing of the scope stands, in a word. */
+export function standingWord(end: string | null, activity: Activity | undefined): string {
+  return end === null ? endLook(end, activity).word : endWord(end);
 }
 
 /** An end that is not known is told as it came. */
@@ -97,6 +125,13 @@ function knownEnd(end: string): Look | undefined {
 
 export function pathsText(paths: readonly string[]): string {
   return paths.length === 0 ? t("all") : paths.map(oneLine).join(", ");
+}
+
+/** Where the work of a session may write. A thing of its scope that has paths of its own says them itself. */
+export function sessionPathsText({ paths, items }: Pick<Session, "paths" | "items">): string {
+  if (paths.length > 0) return pathsText(paths);
+  const own = items.some((item) => item.paths.length > 0);
+  return own ? t("everywhere, but tasks with paths of their own only there") : placesText(paths);
 }
 
 /** Where some work may write, for those who are to say yes to it. */

@@ -30,8 +30,8 @@ export class SessionsModel implements vscode.Disposable {
       this.changed,
       this.fetch,
       link.onMoved(({ parts }) => {
-        // Which of its tasks somebody works on is the queue's, and what waits of them is the changes'.
-        const isAbout = parts.includes("queue") || parts.includes("changes");
+        // Which of its tasks somebody works on is the queue's, what they ask is the agents', and what waits of them is the changes'.
+        const isAbout = parts.includes("queue") || parts.includes("agents") || parts.includes("changes");
         if (parts.includes("sessions") || (isAbout && this.session !== undefined)) this.refresh();
       }),
       link.onDidChangeState(({ kind }) => {

@@ -24,7 +24,6 @@ import {
 } from "./completion_words";
 import {
   endLook,
-  endWord,
   facts,
   goalText,
   itemFacts,
@@ -34,6 +33,8 @@ import {
   progressText,
   reportWords,
   sessionName,
+  sessionPathsText,
+  standingWord,
   stateWords,
   toReview,
   waitingHunks,
@@ -131,7 +132,7 @@ function drawState({ session }: StateRow): vscode.TreeItem {
       session.now.total,
     ),
     toReview(waitingHunks(session.items)),
-    t("Paths: {0}", pathsText(session.paths)),
+    t("Where work may write: {0}", sessionPathsText(session)),
     session.model === null ? "" : t("Model: {0}", oneLine(session.model)),
     session.automatic === null ? "" : t("It began by itself: {0}", oneLine(session.automatic)),
     t("Began {0}", momentText(session.startedAt)),
@@ -178,14 +179,14 @@ function drawGroup({ group, count }: SessionsGroupRow, itemCount: string): vscod
   return item;
 }
 
-function drawItem({ item: scopeItem, at, isActive }: ItemRow): vscode.TreeItem {
+function drawItem({ item: scopeItem, at, activity }: ItemRow): vscode.TreeItem {
   const { title, task, goal, planned, estimate, end, paths, waiting } = scopeItem;
   const item = new vscode.TreeItem(shortened(oneLine(title), titleLimit), None);
   item.id = `item/${at}/${task ?? title}`;
   item.description = itemFacts(scopeItem);
-  item.iconPath = lookIcon(endLook(end, isActive));
+  item.iconPath = lookIcon(endLook(end, activity));
   item.contextValue = task === null ? "session.item.planned" : "session.item";
-  const stands = end === null ? (isActive ? t("in progress") : t("not begun")) : endWord(end);
+  const stands = standingWord(end, activity);
   item.tooltip = [
     oneLine(title),
     facts(task, stands, estimate),

@@ -58,7 +58,13 @@ function host(answers: { [M in keyof Methods]?: (params: Methods[M]["params"]) =
 }
 
 function snapshot(facts: Partial<SessionStatus> = {}, reports: SessionReport[] = []): SessionsSnapshot {
-  return { status: status(facts), reports, activeTasks: new Set(["a2"]), taskPaths: new Map(), ended: undefined };
+  return {
+    status: status(facts),
+    reports,
+    activities: new Map([["a2", "asks"]]),
+    taskPaths: new Map(),
+    ended: undefined,
+  };
 }
 
 const ended = {
@@ -78,7 +84,7 @@ function shown(rows: SessionsRow[]): string[] {
       case "session-group":
         return `${row.group} ${row.count}`;
       case "session-item":
-        return `${row.item.title}${row.isActive ? " now" : ""}`;
+        return `${row.item.title}${row.activity === undefined ? "" : ` ${row.activity}`}`;
       case "session-flag":
         return row.flag.path;
       case "session-discovered":
@@ -105,6 +111,7 @@ test("a snapshot holds the newest reports first, and which tasks of the scope ar
       "augment/session/status": () => status(),
       "augment/session/reports": () => ({ reports: [report(4, "s2"), report(5, "s3"), report(6, "s3")] }),
       "augment/queue/list": () => ({ tasks: [{ id: "a2", scope: ["src/**"] }] }),
+      "augment/question/list": () => ({ questions: [{ id: "q1", task: "a2" }] }),
       "augment/session/list": () => ({ sessions: [session, ended.session] }),
       "augment/session/show": (which) => {
         assert.deepEqual(which, { session: "s2" });
@@ -117,7 +124,7 @@ test("a snapshot holds the newest reports first, and which tasks of the scope ar
     made.reports.map(({ number }) => number),
     [6, 5, 4],
   );
-  assert.deepEqual([...made.activeTasks], ["a2"]);
+  assert.deepEqual([...made.activities], [["a2", "asks"]]);
   assert.deepEqual([...made.taskPaths], [["a2", ["src/**"]]]);
 });
 
@@ -194,7 +201,7 @@ test("what was not understood in the documents is told above the scope", () => {
 
 test("the scope tells what is worked on, and reports are those of this session", () => {
   const now = snapshot({ flags: [flag("f1"), flag("f2")] }, [report(6, "s3"), report(5, "s3"), report(4, "s2")]);
-  assert.deepEqual(shown(rowsOf("scope", now)), ["Credentials", "Connector now", "Validate"]);
+  assert.deepEqual(shown(rowsOf("scope", now)), ["Credentials", "Connector asks", "Validate"]);
   assert.deepEqual(shown(rowsOf("flags", now)), ["src/f1.ts", "src/f2.ts"]);
   assert.deepEqual(shown(rowsOf("reports", now)), ["report 6", "report 5"]);
   assert.deepEqual(shown(rowsOf("discovered", now)), ["Null handling"]);

@@ -10,7 +10,7 @@ import type {
   Session,
   SessionReport,
 } from "../protocol.gen";
-import { governanceCautions } from "./session_words";
+import { type Activity, governanceCautions } from "./session_words";
 import type { SessionsSnapshot } from "./sessions_snapshot";
 
 export type SessionsGroup = "scope" | "flags" | "earlier" | "discovered" | "reports";
@@ -51,7 +51,7 @@ export interface ItemRow {
   item: ScopeItem;
   /** Among items of the same title. */
   at: number;
-  isActive: boolean;
+  activity: Activity | undefined;
 }
 
 export interface FlagRow {
@@ -137,7 +137,7 @@ export function stepRows({ session, closing }: ClosedSession): StepRow[] {
   return closing.steps.map((step) => ({ kind: "session-step", step, session: session.id }));
 }
 
-export function rowsOf(group: SessionsGroup, { status, reports, activeTasks }: SessionsSnapshot): SessionsRow[] {
+export function rowsOf(group: SessionsGroup, { status, reports, activities }: SessionsSnapshot): SessionsRow[] {
   const { session, flags, fromEarlier } = status;
   if (session === null) return group === "flags" ? flags.map((flag) => ({ kind: "session-flag", flag })) : [];
   switch (group) {
@@ -146,7 +146,7 @@ export function rowsOf(group: SessionsGroup, { status, reports, activeTasks }: S
         kind: "session-item",
         item,
         at,
-        isActive: item.task !== null && activeTasks.has(item.task),
+        activity: item.task === null ? undefined : activities.get(item.task),
       }));
     case "flags":
       return flags.map((flag) => ({ kind: "session-flag", flag }));
@@ -175,6 +175,6 @@ export function drawnText(snapshot: SessionsSnapshot | undefined): string {
     session === null ? [] : fromEarlier,
     snapshot.ended,
     snapshot.reports.map(({ number }) => number),
-    [...snapshot.activeTasks].sort(),
+    [...snapshot.activities].sort(),
   ]);
 }

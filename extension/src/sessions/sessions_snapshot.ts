@@ -3,6 +3,7 @@
 
 import type { Call } from "../agents/agents_snapshot";
 import type { ClosedSession, Flag, SessionReport, SessionStatus } from "../protocol.gen";
+import { type Activity, activitiesOf } from "./session_words";
 
 /** How many reports are shown. */
 export const REPORT_LIMIT = 50;
@@ -14,8 +15,8 @@ export interface SessionsSnapshot {
   status: SessionStatus;
   /** Of all sessions, the newest first. */
   reports: SessionReport[];
-  /** The tasks of the session that somebody works on. */
-  activeTasks: ReadonlySet<string>;
+  /** The tasks that somebody works on, while one of the session may be among them. */
+  activities: ReadonlyMap<string, Activity>;
   /** Where these may write besides what the session may, as patterns. */
   taskPaths: ReadonlyMap<string, readonly string[]>;
   /** The last session that has ended, with what came of its steps. */
@@ -25,16 +26,17 @@ export interface SessionsSnapshot {
 export async function fetchSessions(call: Call): Promise<SessionsSnapshot> {
   const status = await call("augment/session/status", {});
   const isInScope = status.session?.items.some(({ task, end }) => task !== null && end === null) ?? false;
-  const [{ reports }, { tasks }] = await Promise.all([
+  const [{ reports }, { tasks }, { questions }] = await Promise.all([
     call("augment/session/reports", { limit: REPORT_LIMIT }),
     isInScope ? call("augment/queue/list", { statuses: ["in-progress"] }) : { tasks: [] },
+    isInScope ? call("augment/question/list", { answered: false, run: null }) : { questions: [] },
   ]);
   // Asked for last, so that a session is not told as ended before what its steps came to.
   const ended = await lastEnded(call);
   return {
     status,
     reports: [...reports].sort((one, other) => other.number - one.number),
-    activeTasks: new Set(tasks.map(({ id }) => id)),
+    activities: activitiesOf(tasks, questions),
     taskPaths: new Map(tasks.map(({ id, scope }) => [id, scope])),
     ended,
   };

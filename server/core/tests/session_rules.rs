@@ -15,6 +15,7 @@ mod words;
 use std::sync::Arc;
 
 use augment_core::session::{Level, item_standing};
+use augment_core::simulation::Backend as _;
 use augment_core::view::View as _;
 use script::Desk;
 
@@ -1010,6 +1011,35 @@ fn s8_r4_what_could_not_be_taken_out_waits_for_an_answer_again() {
          read docs/b -> one / mine
          pending     -> docs/b by a1; src/a by a1
          flags       -> f1 out-of-scope docs/b by a1: waits"
+    ));
+}
+
+#[test]
+fn s8_what_is_logged_again_after_it_came_back_is_in_the_queue_once() {
+    let desk = play(&format!(
+        "base docs/b: zero
+         {SCOPED} {LEFT}
+         flag f1 log
+         undo
+         flag f1 log
+         flags -> f1 out-of-scope docs/b by a1: log"
+    ));
+    let title = "Look at docs/b: changed outside the scope";
+    assert_eq!(desk.memory.tasks().iter().filter(|task| task.title == title).count(), 1);
+}
+
+#[test]
+fn s8_what_is_approved_says_nothing_about_what_is_written_there_later() {
+    play(&format!(
+        "{SCOPED} {LEFT}
+         ada approves docs/b
+         flags            -> f1 out-of-scope docs/b by a1: allow-once
+         a1 writes docs/b: one / two
+         flags            -> f1 out-of-scope docs/b by a1: allow-once; f2 out-of-scope docs/b by a1: waits
+         ada approves all -> working; 1 decided; not docs/b
+         flag f2 allow-once
+         a1 writes docs/b: one / two / three
+         flags            -> f1 out-of-scope docs/b by a1: allow-once; f2 out-of-scope docs/b by a1: allow-once"
     ));
 }
 

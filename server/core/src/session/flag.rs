@@ -17,6 +17,7 @@ use crate::review::{self, Decide, Decision, DecisionId, PendingOf, Selection};
 use crate::run::{AnswerOption, Answered, Asks, Question, QuestionId, ask};
 use crate::scan::masked;
 use crate::session::SessionRefusal;
+use crate::task::Task;
 use crate::text::{shortened, visible};
 use crate::time::{Now, Wall};
 use crate::turn::{Answer, AnsweredFlag, Decided, Effect, Stop, Turn};
@@ -287,9 +288,11 @@ fn is_within<V: View>(
     {
         patterns.extend(task.scope);
     }
-    // What passed before anything was agreed to was let pass then, and says nothing about what was agreed to since.
+    // What passed before anything was agreed to was let pass then, and says nothing about what was agreed to since. Nor does
+    // an approval: it was of what was there.
     let passes = |flag: &Flag| {
         flag.kind == FlagKind::OutOfScope
+            && flag.passed_by.is_none()
             && flag.answer.is_some_and(FlagAnswer::lets_pass)
             && flag.task() == run.map(|run| run.task)
     };
@@ -642,8 +645,17 @@ fn logged<V: View>(
         max_attempts: answer.max_attempts,
         ..TaskDraft::default()
     };
-    logged.effects.extend(queue::add(view, actor, &draft, now)?.effects);
+    if !look(is_queued(view, &draft))? {
+        logged.effects.extend(queue::add(view, actor, &draft, now)?.effects);
+    }
     Ok(logged)
+}
+
+/// Whether the same waits in the queue already: it was logged before, and what was taken out came back.
+fn is_queued<V: View>(view: &V, draft: &TaskDraft) -> Result<bool, V::Error> {
+    let Some(id) = view.open_task_titled(&draft.title)? else { return Ok(false) };
+    let same = |task: Task| task.description == draft.description && task.scope == draft.scope;
+    Ok(view.task(id)?.is_some_and(same))
 }
 
 /// Takes the change out as far as it was shown. What was written since waits, with a flag of its own.
