@@ -54,6 +54,12 @@ describe("a change outside the scope that is logged", () => {
       (now) => now === content,
     );
   const flags = async () => (await product.cli("session", "status")).flags.map(({ id }) => id).join(" ");
+  /** It is told, in the list, where it stays: a toast goes after some seconds. */
+  const isTold = async (text) => {
+    const listed = await workbench.showNotices();
+    await listed.filter({ hasText: text }).first().waitFor();
+    await workbench.hideNotices();
+  };
 
   test("its notification takes out what it told of, and what was written since waits", async () => {
     product.script("sed -i -e 's/notes line 3$/NOTES LINE 3/' notes.txt");
@@ -79,11 +85,11 @@ describe("a change outside the scope that is logged", () => {
   });
 
   test("where what it told of has changed nothing is done, and it is told again", async () => {
-    await workbench.toast(outside).waitFor();
+    await isTold(outside);
     product.script("sed -i -e 's/NOTES LINE 30$/NOTES LINE THIRTY/' notes.txt");
     await eventually("it is seen", async () => JSON.stringify(await product.changes()).includes("THIRTY"));
     await workbench.pressToastButton(outside, "Log and Take Out");
-    await workbench.toast(outside).waitFor();
+    await isTold(outside);
     assert.equal(product.bytes("notes.txt"), edited(product.files["notes.txt"], { 30: "NOTES LINE THIRTY\n" }));
     assert.equal(await flags(), "f2");
     await workbench.pressToastButton(outside, "Log and Take Out");

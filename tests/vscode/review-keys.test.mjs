@@ -131,6 +131,7 @@ describe("what a key decides", () => {
     await page.keyboard.press("Control+Home");
     await page.keyboard.press(next);
     await workbench.status("status.editor.selection").filter({ hasText: "Ln 5," }).waitFor();
+    await progress("7 to review · hunk");
     await page.locator(".monaco-editor.focused[data-uri$='/notes.txt']").waitFor();
     await page.keyboard.press(approve);
     const asked = workbench.quickPick("notes.txt is outside the scope");
@@ -147,6 +148,7 @@ describe("what a key decides", () => {
     await page.keyboard.press("Control+Home");
     await page.keyboard.press(next);
     await workbench.status("status.editor.selection").filter({ hasText: "Ln 7," }).waitFor();
+    await progress("7 to review · hunk");
     await page.keyboard.press(approve);
     await workbench
       .quickPick("server.txt seems to hold: aws access key id · server.txt is outside the scope")

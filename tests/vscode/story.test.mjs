@@ -87,6 +87,12 @@ for (const { name, id, hold, looks, answer, hours } of tellings) {
     part("the agent asks, on the board and among the agents as well", async () => {
       await hand.reach(question);
       await story.next("Answer its question").waitFor();
+      await story.workbench.tree("Agents").row("demo: waiting for you").waitFor();
+      for (const view of ["Queue", "Session"]) {
+        const { pane } = story.workbench.tree(view);
+        await pane.locator('.monaco-list-row[aria-label*="waiting for you"]', { hasText: "Let sessions end" }).waitFor();
+      }
+      await story.workbench.toast("Starting demo").waitFor({ state: "detached" });
       await story.picture("question");
       await hand.openPanel();
       const frame = await story.panel();

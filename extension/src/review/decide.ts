@@ -109,6 +109,8 @@ export async function preview(context: DecideContext, verdict: Verdict, what: Se
 /** @param decision without one, this window's own last decision, or after a question the newest of anybody */
 export async function undo(context: DecideContext, decision?: string, where: DecidedIn = "editor"): Promise<void> {
   const { flow, last } = context;
+  // Keys may come in one go, and a decision finds out first what it is about: one that was pressed before this is sent then.
+  await Promise.resolve();
   const own = decision === undefined ? last.own.take() : undefined;
   // Whoever decides before they are led back would mean what they see no more.
   await flow.deciding(() =>

@@ -89,8 +89,11 @@ function isMeant({ flow, log }: ReviewContext, { what, by }: Chosen): boolean {
 
 async function skipHunk(context: ReviewContext, ...args: unknown[]): Promise<void> {
   const { flow, model, held } = context;
+  const asked = held.stop;
   const chosen = await chosenHunks(context, args);
   if (chosen === undefined || !isMeant(context, chosen)) return;
+  // Two presses may come in one go: the first has closed the question that the second meant.
+  if (held.stop !== asked) return;
   held.close();
   await flow.deciding(async () => {
     for (const stop of selectedStops(model.files, chosen.what)) await flow.skip(stop);
