@@ -90,7 +90,9 @@ for (const { name, id, hold, looks, answer, hours } of tellings) {
       await story.workbench.tree("Agents").row("demo: waiting for you").waitFor();
       for (const view of ["Queue", "Session"]) {
         const { pane } = story.workbench.tree(view);
-        await pane.locator('.monaco-list-row[aria-label*="waiting for you"]', { hasText: "Let sessions end" }).waitFor();
+        await pane
+          .locator('.monaco-list-row[aria-label*="waiting for you"]', { hasText: "Let sessions end" })
+          .waitFor();
       }
       await story.workbench.toast("Starting demo").waitFor({ state: "detached" });
       await story.picture("question");
