@@ -392,6 +392,34 @@ describe("whose changes are", () => {
     await waits("auth.txt", "notes.txt");
   });
 
+  test("a decision that went with its unsaved text is not in the way of the one before it", async () => {
+    const { page } = workbench;
+    const waits = (...paths) =>
+      eventually(
+        `${paths.join()} waits`,
+        async () => (await product.changes()).files.map(({ path }) => path),
+        (now) => assert.deepEqual(now, paths) === undefined,
+      );
+    const before = product.bytes("auth.txt");
+    await tree.decide("NOTES LINE 2", "Approve", () => waits("auth.txt"));
+    await workbench.openFile("auth.txt");
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("not to be saved");
+    await page.locator(".tab.dirty").waitFor();
+    await page.locator(".codelens-decoration a", { hasText: "Reject" }).first().click();
+    await waits();
+    await page.locator('.monaco-editor[data-uri$="/auth.txt"] .view-line', { hasText: /not\sto\sbe\ssaved/ }).click();
+    await page.keyboard.press("Control+W");
+    await workbench.pressDialogButton("auth.txt", "Don't Save");
+    await waits("auth.txt");
+    assert.equal(product.bytes("auth.txt"), before);
+    await workbench.palette("Augment: Undo Decision");
+    await page.locator(".part.statusbar .statusbar-item", { hasText: "Nothing is left of that decision" }).waitFor();
+    await waits("auth.txt");
+    await workbench.palette("Augment: Undo Decision");
+    await waits("auth.txt", "notes.txt");
+  });
+
   test("what is saved while there is no connection is still the person's", async () => {
     const { page } = workbench;
     const waits = async () => (await product.changes()).files.some(({ path }) => path === "server.txt");
