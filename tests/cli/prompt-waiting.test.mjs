@@ -1,7 +1,7 @@
 // What waits for a decision and is committed all the same, by an agent or by hand: the end says so, and asks first.
 
 import assert from "node:assert/strict";
-import { existsSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
 import { test } from "node:test";
 import { each, newRepository } from "../rig/prompts.mjs";
 
@@ -95,3 +95,46 @@ test("a file whose making is rejected after its commit goes out with the next in
     );
   }
 });
+
+each(
+  test,
+  "what an intent took away comes back with the next one once that was rejected, and is told until then",
+  async (t, kind) => {
+    const base = { "a.txt": "a\nb\nc\n", "gone.txt": "g\n", "k.txt": "k1\nk2\nk3\n", "run.sh": "x\n" };
+    const repository = await newRepository(t, kind, base);
+    const began = await repository.files();
+    await repository.begin();
+    await repository.agent("Take away");
+    repository.write("a.txt", "a\nB\n");
+    rmSync(repository.at("gone.txt"));
+    renameSync(repository.at("k.txt"), repository.at("m.txt"));
+    chmodSync(repository.at("run.sh"), 0o755);
+    await repository.approve("--all");
+    await repository.prompt("intent", "take it away");
+    assert.notDeepEqual(await repository.files(), began);
+    await repository.undo();
+    await repository.reject("--all");
+    const { notes } = await repository.finish("It is better", "--dry-run");
+    assert.ok(
+      notes.some((note) => note.startsWith("4 files hold approved changes")),
+      notes.join("\n"),
+    );
+    await repository.keepsDisk(() => repository.prompt("intent", "give it back"));
+    assert.deepEqual(await repository.files(), began);
+    assert.doesNotMatch(await repository.git("ls-tree", "-r", await repository.tip()), /^100755/m);
+  },
+  ["git", "jj colocated"],
+);
+
+each(
+  test,
+  "what is written right after a commit of less is another change, and no save that was seen in the middle",
+  async (t, kind) => {
+    const repository = await newRepository(t, kind, { "a.txt": "a\nb\nc\n" });
+    await repository.begin();
+    await repository.intent("cut", { "a.txt": "a\n" });
+    await repository.intent("write on", { "a.txt": "a\nb\nc\nd\n" });
+    assert.equal((await repository.files())["a.txt"], "a\nb\nc\nd\n");
+  },
+  ["git"],
+);

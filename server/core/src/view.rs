@@ -184,6 +184,9 @@ pub trait View {
     /// All flags of a session at a path, oldest first.
     fn flags_at(&self, session: SessionId, path: &FilePath) -> Result<Vec<Flag>, Self::Error>;
 
+    /// Whether a commit made here has all of this file as it is.
+    fn is_committed(&self, file: FileNumber) -> Result<bool, Self::Error>;
+
     /// The flags at a path that wait for an answer, of any session.
     fn flags_open_at(&self, path: &FilePath) -> Result<Vec<Flag>, Self::Error>;
 

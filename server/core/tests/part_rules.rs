@@ -228,6 +228,59 @@ fn what_waits_again_stays_in_the_history_and_what_is_rejected_goes_out() {
     assert_eq!(made.part(&state("one\n"), None, Some(&by(run(2)))).state, state("one\n"));
 }
 
+/// What `run(1)` did is committed on top of `base`, and rejected then.
+fn rejected_after(base: &FileState, lay: &FileState, made: &FileState) -> (Weave, FileState) {
+    let mut weave = Weave::new(lay);
+    let by = NewRevision { author: run(1), evidence: Evidence::Nothing, time: Wall(1), held: true };
+    weave.revise(made, by);
+    let marks: Vec<MarkRef> = weave.hunks().into_iter().flat_map(|hunk| hunk.marks).collect();
+    let decision = weave.decide(&marks, Standing::Approved, Wall(2));
+    let first = |_: MarkRef, revision: &Revision| revision.author == run(1);
+    let committed = weave.part_since(base, None, Some(base), Some(&first)).state;
+    weave.undo(decision, Wall(3)).expect("undone");
+    weave.decide(&marks, Standing::Rejected, Wall(4));
+    assert_eq!(weave.view(), *lay);
+    (weave, committed)
+}
+
+#[test]
+fn what_a_commit_took_away_by_a_change_that_was_rejected_since_comes_back() {
+    let first = |_: MarkRef, revision: &Revision| revision.author == run(1);
+    let other = |_: MarkRef, revision: &Revision| revision.author == run(2);
+    let executable = FileState { mode: 0o755, ..state("a\n") };
+    let renamed = FileState { path: path("b.txt"), ..state("a\n") };
+    let whole = FileState { body: Body::Text(b"a\nb\nc\n".to_vec()), ..state("") };
+    for (base, made) in [
+        (state("a\nb\nc\n"), state("a\nc\n")),
+        (state("a\nb\nc\n"), state("a\nB\nc\n")),
+        (state("a\nb\nc"), state("a")),
+        (state("}\n}\nx\n}\n"), state("}\nx\n}\n")),
+        (whole, gone()),
+        (state("a\n"), executable),
+        (state("a\n"), renamed),
+    ] {
+        let (weave, committed) = rejected_after(&base, &base, &made);
+        assert_eq!(committed, made, "it was committed");
+        assert!(weave.may_return());
+        assert_eq!(weave.part_since(&committed, None, Some(&base), Some(&first)).state, base);
+        assert_eq!(weave.part_since(&committed, None, Some(&base), Some(&other)).state, committed, "not chosen");
+        assert_eq!(weave.part_since(&base, None, Some(&base), Some(&first)).state, base, "given back");
+    }
+}
+
+#[test]
+fn what_no_commit_had_does_not_come_in_by_the_rejection_of_its_removal() {
+    let first = |_: MarkRef, revision: &Revision| revision.author == run(1);
+    // "dirty" lay there uncommitted before anybody looked; the agent took it and "b" away.
+    let base = state("a\nb\nc\n");
+    let (weave, committed) = rejected_after(&base, &state("a\ndirty\nb\nc\n"), &state("a\nc\n"));
+    assert_eq!(committed, state("a\nc\n"));
+    assert_eq!(weave.part_since(&committed, None, Some(&base), Some(&first)).state, base);
+    // The file lay there, and no commit had it.
+    let (weave, _) = rejected_after(&gone(), &state("a\n"), &gone());
+    assert_eq!(weave.part_since(&gone(), None, Some(&gone()), Some(&first)).state.body, Body::Absent);
+}
+
 #[test]
 fn a_bit_that_was_set_before_anybody_looked_goes_with_everything_and_with_no_choice() {
     let executable = FileState { mode: 0o755, ..state("a\n") };

@@ -895,6 +895,10 @@ impl View for Counting<'_> {
         self.ask().flags_at(session, path)
     }
 
+    fn is_committed(&self, file: FileNumber) -> Result<bool, Self::Error> {
+        self.ask().is_committed(file)
+    }
+
     fn flags_open_at(&self, path: &FilePath) -> Result<Vec<Flag>, Self::Error> {
         self.ask().flags_open_at(path)
     }

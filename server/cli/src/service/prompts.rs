@@ -2,6 +2,7 @@
 //! the history, posts what it is about to write, has the history write it, and posts what came of it. One works at a time,
 //! and whoever comes next first finds out what became of something that was begun and not told of again.
 
+mod at_start;
 mod branches;
 mod change;
 mod closing;

@@ -222,7 +222,7 @@ impl<V: View> Looking<'_, V> {
         if finding.author == Author::Vcs {
             self.bring(&mut file, &seen.now)?;
         }
-        self.finish_half_written(&mut file, &seen.now, &finding);
+        look(self.finish_half_written(&mut file, &seen.now, &finding))?;
         let judged = look(self.judged(&file, seen, &finding.author))?;
         let was_there = file.weave.view().body != Body::Absent;
         let held = if judged.is_flagged { Held::Always } else { self.held(&file, seen, &finding) };

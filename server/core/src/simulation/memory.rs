@@ -605,6 +605,11 @@ impl View for Memory {
         Ok(self.governed.flags_at(session, path))
     }
 
+    /// Nothing here makes commits.
+    fn is_committed(&self, _: FileNumber) -> Result<bool, Infallible> {
+        Ok(false)
+    }
+
     fn flags_open_at(&self, path: &FilePath) -> Result<Vec<Flag>, Infallible> {
         let open = self.governed.flags.values().filter(|flag| flag.path == *path && flag.answer.is_none());
         Ok(open.cloned().collect())

@@ -11,7 +11,9 @@
 //! Lines that lay changed before anybody looked stand in for those that the commit has there: what is chosen gets its place
 //! among the commit's lines by them, each for its share.
 //!
-//! What a commit has got that waits for a decision again stays in it; what was rejected since goes out.
+//! What a commit has got that waits for a decision again stays in it; what was rejected since goes out, and what it took
+//! away comes back. That a commit took it away, and did not lack it from the start, is known by the file as it was when the
+//! prompt began.
 
 mod found;
 mod held;
@@ -56,6 +58,14 @@ impl<'a> From<&'a Line> for Out<'a> {
     }
 }
 
+/// What counts again since a change was rejected that the commit before has.
+#[derive(Default)]
+struct Returned<'a> {
+    path: Option<&'a FilePath>,
+    mode: Option<u32>,
+    kind: Option<&'a Kind>,
+}
+
 struct Wanted<'a> {
     weave: &'a Weave,
     waiting: BTreeSet<RevisionNo>,
@@ -63,9 +73,12 @@ struct Wanted<'a> {
     chosen: Option<Chosen<'a>>,
     /// The chosen change that brought the file back after it had gone, where the commit before does not have it.
     brought_back: Option<RevisionNo>,
+    /// Lines from before anybody was seen that a chosen change took out of the commit, and that are there again since it
+    /// was rejected.
+    returning: BTreeSet<LineId>,
 }
 
-impl Wanted<'_> {
+impl<'w> Wanted<'w> {
     fn judge(&self, mark: Mark) -> Verdict {
         if mark.verdict == Verdict::Open && self.waiting.contains(&mark.revision) {
             Verdict::Rejected
@@ -108,6 +121,58 @@ impl Wanted<'_> {
         line.is_visible(&|_, mark| self.judge(mark))
     }
 
+    /// The value that counts again since the chosen change was rejected by which the commit before has another one, where
+    /// the file began with it.
+    fn returned<'r, T>(
+        &self,
+        register: &'r Register<T>,
+        place: impl Fn(u32) -> MarkRef,
+        is_before: impl Fn(&T) -> bool,
+        is_began: impl Fn(&T) -> bool,
+    ) -> Option<&'r T> {
+        let (now, _) = register.standing(|_, mark| self.judge(mark));
+        let is_rejected = register.entries.iter().any(|entry| {
+            entry.mark.verdict == Verdict::Rejected
+                && is_before(&entry.value)
+                && self.is_of_chosen(place(entry.number), entry.mark)
+        });
+        (is_rejected && is_began(now) && !is_before(now)).then_some(now)
+    }
+
+    /// What counts again of everything but the lines.
+    fn returned_of(&self, before: &FileState, began: &FileState) -> Returned<'w> {
+        let weave: &'w Weave = self.weave;
+        let is_executable = |mode: &Option<u32>| mode.is_some_and(|mode| mode & 0o100 != 0);
+        let has_bit = |state: &FileState| is_executable(&Some(state.mode));
+        let is = |state: &FileState| Kind::of(&state.body);
+        Returned {
+            path: self.returned(&weave.path, MarkRef::Path, |path| *path == before.path, |path| *path == began.path),
+            mode: self
+                .returned(
+                    &weave.mode,
+                    MarkRef::Mode,
+                    |mode| is_executable(mode) == has_bit(before),
+                    |mode| is_executable(mode) == has_bit(began),
+                )
+                .copied()
+                .flatten(),
+            kind: self.returned(&weave.body, MarkRef::Body, |kind| *kind == is(before), |kind| *kind == is(began)),
+        }
+    }
+
+    /// Whether the commit lost the file by a chosen change that was rejected since.
+    fn is_unmaking_rejected(&self, began: &FileState) -> bool {
+        let gone = FileState { path: began.path.clone(), body: Body::Absent, mode: 0 };
+        self.returned_of(&gone, began).kind.is_some()
+    }
+
+    /// A deletion of the line that was chosen, and was rejected.
+    fn comes_back(&self, line: &Line) -> bool {
+        line.deleted
+            .iter()
+            .any(|mark| mark.verdict == Verdict::Rejected && self.is_of_chosen(line.deleted_ref(*mark), *mark))
+    }
+
     /// The value of a register that was approved, if whoever set it is chosen.
     fn register<'r, T>(&self, register: &'r Register<T>, place: impl Fn(u32) -> MarkRef) -> Option<&'r T> {
         let standing = register.entries.iter().rev().find(|entry| self.judge(entry.mark) != Verdict::Rejected)?;
@@ -120,9 +185,36 @@ impl Weave {
     /// that is approved is. `held` are the lines that `before` has, as far as that is known.
     #[must_use]
     pub fn part(&self, before: &FileState, held: Option<&HeldLines>, chosen: Option<Chosen<'_>>) -> Part {
+        self.part_since(before, held, None, chosen)
+    }
+
+    /// Whether something that is there was taken away by a change that was rejected: if a commit has that change, it is to
+    /// give it back.
+    #[must_use]
+    pub fn may_return(&self) -> bool {
+        let is_rejected = |mark: &Mark| mark.verdict == Verdict::Rejected;
+        self.lines.iter().any(|line| line.deleted.iter().any(is_rejected))
+            || self.path.entries.iter().any(|entry| is_rejected(&entry.mark))
+            || self.mode.entries.iter().any(|entry| is_rejected(&entry.mark))
+            || self.body.entries.iter().any(|entry| is_rejected(&entry.mark))
+    }
+
+    /// The same, where the file is known as the prompt began with it, `began`.
+    #[must_use]
+    pub fn part_since(
+        &self,
+        before: &FileState,
+        held: Option<&HeldLines>,
+        began: Option<&FileState>,
+        chosen: Option<Chosen<'_>>,
+    ) -> Part {
         let approved = self.without_pending();
         let waiting = self.revisions.iter().filter(|revision| revision.held).map(|revision| revision.no).collect();
-        let mut wanted = Wanted { weave: self, waiting, chosen, brought_back: None };
+        let mut wanted = Wanted { weave: self, waiting, chosen, brought_back: None, returning: BTreeSet::new() };
+        if let Some(began) = began.filter(|began| before.body == Body::Absent && wanted.is_unmaking_rejected(began)) {
+            // What was in the commit is there again as it was, with what is chosen since.
+            return self.part_since(began, None, None, chosen);
+        }
         // Everything of a file that the commit does not know yet is what is approved of it.
         if chosen.is_none() && before.body == Body::Absent {
             return Part { state: approved, lines: None, along: Vec::new() };
@@ -137,9 +229,14 @@ impl Weave {
         if before.body == Body::Absent {
             wanted.brought_back = wanted.brings_back(&self.body);
         }
-        let path: &FilePath = wanted.register(&self.path, MarkRef::Path).unwrap_or(&before.path);
-        let mode = wanted.register(&self.mode, MarkRef::Mode).copied().flatten();
-        let kind = wanted.register(&self.body, MarkRef::Body).cloned().unwrap_or_else(|| Kind::of(&before.body));
+        let returned = began.map(|began| wanted.returned_of(before, began)).unwrap_or_default();
+        let path: &FilePath = wanted.register(&self.path, MarkRef::Path).or(returned.path).unwrap_or(&before.path);
+        let mode = wanted.register(&self.mode, MarkRef::Mode).copied().flatten().or(returned.mode);
+        let kind = wanted.register(&self.body, MarkRef::Body).or(returned.kind);
+        let kind = kind.cloned().unwrap_or_else(|| Kind::of(&before.body));
+        if let Some(FileState { body: Body::Text(began), .. }) = began {
+            wanted.returning = wanted.returning_from(began);
+        }
         let empty = Vec::new();
         let text = match &before.body {
             Body::Text(text) => text,
@@ -173,17 +270,8 @@ impl Weave {
 impl<'w> Wanted<'w> {
     fn text(&self, before: &[u8], held: Option<&HeldLines>) -> (Vec<u8>, Option<HeldLines>, Vec<RevisionNo>) {
         let lines = &self.weave.lines;
-        let mut old = diff::split_lines(before);
-        let last = last_terminated(&old, lines.iter().rfind(|line| self.is_visible(line)));
-        let mut open = 0;
-        if let Some((text, left_out)) = &last {
-            old.pop();
-            old.push(text);
-            open = *left_out;
-        }
-        let open = |at: usize| if at + 1 == old.len() { open } else { 0 };
-        let old: Vec<Out<'_>> =
-            old.iter().enumerate().map(|(at, text)| Out { text, open: open(at), id: None }).collect();
+        let mut last = None;
+        let old = self.outs(before, &mut last);
         let kept = held.and_then(|held| self.kept_as_known(&old, held)).unwrap_or_else(|| self.kept(&old));
         let mut out: Vec<Out<'_>> = Vec::new();
         let mut along = BTreeSet::new();
@@ -204,6 +292,36 @@ impl<'w> Wanted<'w> {
         text.truncate(text.len() - out.last().map_or(0, |line| usize::from(line.open)));
         let ids = out.iter().map(|line| line.id).collect::<Option<Vec<LineId>>>();
         (text, ids.and_then(|ids| HeldLines::new(&ids)), along.into_iter().collect())
+    }
+
+    /// The lines of a text, of which no mark is known yet. `last` is room for the last one, where it is not terminated.
+    fn outs<'t>(&self, text: &'t [u8], last: &'t mut Option<(Vec<u8>, u8)>) -> Vec<Out<'t>> {
+        let mut lines = diff::split_lines(text);
+        *last = last_terminated(&lines, self.weave.lines.iter().rfind(|line| self.is_visible(line)));
+        let mut open = 0;
+        if let Some((text, left_out)) = last {
+            lines.pop();
+            lines.push(text);
+            open = *left_out;
+        }
+        let end = lines.len();
+        let open = |at: usize| if at + 1 == end { open } else { 0 };
+        lines.into_iter().enumerate().map(|(at, text)| Out { text, open: open(at), id: None }).collect()
+    }
+
+    /// The lines from before anybody was seen that this text has, and that are there again since their chosen deletion was
+    /// rejected.
+    fn returning_from(&self, began: &[u8]) -> BTreeSet<LineId> {
+        let lines = &self.weave.lines;
+        let returns =
+            |line: &Line| line.inserted.revision == RevisionNo::BASE && self.is_visible(line) && self.comes_back(line);
+        if !lines.iter().any(returns) {
+            return BTreeSet::new();
+        }
+        let mut last = None;
+        let kept = self.kept(&self.outs(began, &mut last));
+        let had = lines.iter().zip(kept).filter(|(line, kept)| kept.is_some() && returns(line));
+        had.map(|(line, _)| line.id).collect()
     }
 
     /// Whether a line that ever was may be one of the commit before, going by how the file ends.
@@ -284,7 +402,8 @@ impl<'w> Wanted<'w> {
             kept.iter().copied().enumerate().filter(|(_, kept)| kept.is_some()).collect();
         for (end, at) in ends.into_iter().chain([(here.len(), None)]) {
             let unknown = &old[at_old..at.unwrap_or(differs.end)];
-            let mut gap = Gap::new(&here[begin..end], if self.chosen.is_none() { &[] } else { unknown });
+            let mut gap =
+                Gap::new(&here[begin..end], if self.chosen.is_none() { &[] } else { unknown }, &self.returning);
             for line in &here[begin..end] {
                 if let Some(share) = gap.share_of(line) {
                     if !is_deleted(line) {
@@ -315,9 +434,9 @@ impl<'w> Wanted<'w> {
         if is_chosen(line.inserted_ref(), line.inserted) {
             return true;
         }
-        let comes_back =
-            |mark: &Mark| mark.verdict == Verdict::Rejected && self.is_of_chosen(line.deleted_ref(*mark), *mark);
-        line.inserted.revision != RevisionNo::BASE && line.deleted.iter().any(comes_back)
+        // One from before anybody was seen may never have been in the commit.
+        let was_in = line.inserted.revision != RevisionNo::BASE || self.returning.contains(&line.id);
+        was_in && self.comes_back(line)
     }
 
     /// The revisions that have replaced chosen lines here before any commit had them.
@@ -353,22 +472,25 @@ fn ages(outside: u32, inside: u32) -> [u32; 2] {
 /// that lay there before anybody looked.
 struct Gap<'a, 't> {
     unknown: &'a [Out<'t>],
+    /// The commit had these themselves.
+    returning: &'a BTreeSet<LineId>,
     stand_ins: usize,
     passed: usize,
 }
 
 impl<'a, 't> Gap<'a, 't> {
-    fn new(lines: &[Line], unknown: &'a [Out<'t>]) -> Self {
-        Self { unknown, stand_ins: lines.iter().filter(|line| Self::stands_in(line)).count(), passed: 0 }
+    fn new(lines: &[Line], unknown: &'a [Out<'t>], returning: &'a BTreeSet<LineId>) -> Self {
+        let gap = Self { unknown, returning, stand_ins: 0, passed: 0 };
+        Self { stand_ins: lines.iter().filter(|line| gap.stands_in(line)).count(), ..gap }
     }
 
-    fn stands_in(line: &Line) -> bool {
-        line.inserted.revision == RevisionNo::BASE
+    fn stands_in(&self, line: &Line) -> bool {
+        line.inserted.revision == RevisionNo::BASE && !self.returning.contains(&line.id)
     }
 
     /// The commit's lines that a line stands in for, if it does for any; each is given once, in order.
     fn share_of(&mut self, line: &Line) -> Option<&'a [Out<'t>]> {
-        if !Self::stands_in(line) {
+        if !self.stands_in(line) {
             return None;
         }
         let from = self.unknown.len() * self.passed / self.stand_ins;

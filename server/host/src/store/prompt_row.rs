@@ -278,6 +278,12 @@ pub(super) fn settle(connection: &Connection, files: &[FileNumber]) -> rusqlite:
     Ok(())
 }
 
+/// Whether nothing of it is left to be committed.
+pub(super) fn is_settled(connection: &Connection, file: FileNumber) -> rusqlite::Result<bool> {
+    let mut sql = connection.prepare_cached("SELECT NOT EXISTS (SELECT 1 FROM loose WHERE file = ?1)")?;
+    sql.query_row([file_number(file)], |row| row.get(0))
+}
+
 pub(super) fn loose(connection: &Connection, limit: usize) -> rusqlite::Result<Vec<FileNumber>> {
     let sql = "SELECT file.number FROM loose JOIN file ON file.number = loose.file \
                WHERE file.parked IS NULL ORDER BY file.path LIMIT ?1";

@@ -384,6 +384,10 @@ impl View for TurnView<'_> {
         self.ask(flag_row::at(self.connection, session, path))
     }
 
+    fn is_committed(&self, file: FileNumber) -> Result<bool, StoreError> {
+        self.ask(prompt_row::is_settled(self.connection, file))
+    }
+
     fn flags_open_at(&self, path: &FilePath) -> Result<Vec<Flag>, StoreError> {
         self.ask(flag_row::open_at(self.connection, path))
     }

@@ -295,6 +295,11 @@ impl Desk {
         self.read(|snapshot| Ok(snapshot.view().prompt()?.map(|prompt| prompt.lines).unwrap_or_default()))
     }
 
+    /// The commit that the prompt under way began on.
+    pub(super) fn began_at(&self) -> Result<Option<String>> {
+        self.read(|snapshot| Ok(snapshot.view().prompt()?.and_then(|prompt| prompt.base).map(|base| base.commit)))
+    }
+
     /// Notes what the person had staged just as it is committed.
     pub(super) fn note_staged(&self, prompt: PromptId, files: &[FilePath]) -> std::io::Result<()> {
         let files = files.iter().map(FilePath::to_text).collect();

@@ -14,6 +14,7 @@ use augment_host::vcs::history::{self, History, Part};
 use augment_protocol::prompts::CommittedPart;
 use tower_lsp_server::jsonrpc::Result;
 
+use super::at_start::AtStart;
 use super::change::{Change, as_it_is, change, from_disk, same};
 use super::desk::{Desk, told};
 use super::lost_intents::{Lost, lost_now};
@@ -201,6 +202,7 @@ pub(super) fn gather(desk: &Desk, history: &dyn History, which: &Which, files: &
     let seen: BTreeSet<FilePath> = known.iter().map(|file| file.path().clone()).collect();
     let all = if files.is_empty() { known.clone() } else { with_loose(desk, &known)? };
     let tip = TipFiles::new(desk, history, &all).of(tip);
+    let at_start = AtStart::new(desk, history, &all)?;
     if files.is_empty() && known.len() >= FILES {
         gathered
             .notes
@@ -213,7 +215,9 @@ pub(super) fn gather(desk: &Desk, history: &dyn History, which: &Which, files: &
         let before = tip.before(file)?;
         let in_decision =
             |place: MarkRef, _: &Revision| marks.get(&file.number).is_some_and(|marks| marks.contains(&place));
-        let part = |chosen: Option<Chosen<'_>>| file.weave.part(&before, held.get(&file.number), chosen);
+        let began = at_start.of(file)?;
+        let part =
+            |chosen: Option<Chosen<'_>>| file.weave.part_since(&before, held.get(&file.number), began.as_ref(), chosen);
         let part = match which {
             Which::Everything => part(None),
             Which::Since(began) => part(Some(&since(file, began))),

@@ -11,6 +11,7 @@ use augment_host::store::Snapshot;
 use augment_host::vcs::history::History;
 use tower_lsp_server::jsonrpc::Result;
 
+use super::at_start::AtStart;
 use super::change::{holding, on_disk, place_of, same};
 use super::desk::Desk;
 use super::gathering::{Which, is_left_out, left_out_note, not_takable, of_task, since, tracked};
@@ -63,6 +64,7 @@ pub(super) fn groups(
         Ok(why.is_none())
     };
     let held = desk.held_lines()?;
+    let at_start = AtStart::new(desk, history, &known)?;
     for file in &known {
         seen.insert(file.path().clone());
         if is_left_out(history, file.path(), &mut Vec::new())? {
@@ -70,15 +72,18 @@ pub(super) fn groups(
         }
         let mut state = tip.before(file)?;
         let mut lines = held.get(&file.number).cloned();
+        let start = at_start.of(file)?;
         for task in tasks_in(&file.weave) {
-            let part = file.weave.part(&state, lines.as_ref(), Some(&of_task(task)));
+            let part = file.weave.part_since(&state, lines.as_ref(), start.as_ref(), Some(&of_task(task)));
             if !same(&state, &part.state) && is_taken(&part.state)? {
                 of_tasks.entry(task).or_default().push((file.path().clone(), holding(&part.state)));
                 (state, lines) = (part.state, part.lines);
             }
         }
         let rest = match began {
-            Some(began) => file.weave.part(&state, lines.as_ref(), Some(&since(file, began))).state,
+            Some(began) => {
+                file.weave.part_since(&state, lines.as_ref(), start.as_ref(), Some(&since(file, began))).state
+            }
             None => file.weave.part(&state, lines.as_ref(), None).state,
         };
         if !same(&state, &rest) && is_taken(&rest)? {

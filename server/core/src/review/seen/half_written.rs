@@ -17,12 +17,21 @@ const HALF_WRITTEN_MS: i64 = 2_000;
 
 impl<V: View> Looking<'_, V> {
     /// A file is often emptied and then written. If that was seen in between, it was one write and not two.
-    pub(super) fn finish_half_written(&mut self, file: &mut TrackedFile, now: &FileState, finding: &Finding) {
-        let Some(cut) = file.weave.newest_open() else { return };
+    pub(super) fn finish_half_written(
+        &mut self,
+        file: &mut TrackedFile,
+        now: &FileState,
+        finding: &Finding,
+    ) -> Result<(), V::Error> {
+        let Some(cut) = file.weave.newest_open() else { return Ok(()) };
         let whole = Whole { state: now, by: (&finding.author, finding.evidence), seen: self.now.wall };
-        if let Some(before) = one_write(&file.weave, cut, &whole, self.runs) {
+        // What was committed since is somebody's word that it was whole.
+        if let Some(before) = one_write(&file.weave, cut, &whole, self.runs)
+            && !self.view.is_committed(file.number)?
+        {
             file.weave.rewind(before);
         }
+        Ok(())
     }
 }
 
