@@ -1701,6 +1701,11 @@ about: string,
 intent: string, files: Array<string>, };
 
 /**
+ * A command that was interrupted while it wrote to the history.
+ */
+export type Interrupted = "start" | "intent" | "finish" | "report" | "undo";
+
+/**
  * How it stands, and what comes next.
  */
 export type PromptStatus = { 
@@ -1716,6 +1721,10 @@ uncommitted: Array<UncommittedGroup>,
  * How many hunks wait for a decision and stay out of every commit.
  */
 waiting: number, 
+/**
+ * What it is not known of yet what became of it: the command given again finds out, as any other does that writes.
+ */
+interrupted: Interrupted | null, 
 /**
  * What was found when something that was interrupted was looked for.
  */

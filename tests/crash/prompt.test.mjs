@@ -262,13 +262,16 @@ async function changedAndStaged(t) {
   return { project, before: await project.git("status", "--porcelain") };
 }
 
-/** Takes the last commit back, and is killed before git's lock becomes the file. */
-async function undoKilledAt(project, file) {
+/** A command that is killed before git's lock becomes the file. */
+async function killedAt(project, args, file) {
   const call = "?rename,?renameat,?renameat2";
   const command = killAt({ call, number: 1, files: [project.at(file)] });
-  const { signal, code } = await project.cli(["prompt", "undo"], { command });
+  const { signal, code } = await project.cli(["prompt", ...args], { command });
   assert.ok(signal !== null || code !== 0, `killed before ${file} is renamed`);
 }
+
+/** Takes the last commit back, and is killed there. */
+const undoKilledAt = (project, file) => killedAt(project, ["undo"], file);
 
 test("git: a taking back that is killed leaves nothing staged the wrong way round, and the next command finishes it", async (t) => {
   const { project, before } = await changedAndStaged(t);
@@ -318,6 +321,69 @@ test("git: a taking back that was killed is not finished on another branch", asy
     /^`intent: Read comments` was being taken back .*, and that cannot be finished: Prompt p1/m,
   );
   assert.equal(await tips(), kept);
+});
+
+const branchLock = ".git/refs/heads/main.lock";
+
+test("git: a command that is refused tells all the same of the taking back that it has finished", async (t) => {
+  const project = await newPromptProject(t, "git");
+  const [start, intent] = steps;
+  await project.prompt(...start.args);
+  intent.before(project);
+  await project.prompt(...intent.args);
+  await project.prompt("finish", "The parser reads comments");
+  await undoKilledAt(project, branchLock);
+  rmSync(project.at(branchLock));
+  assert.equal((await project.prompt("status")).interrupted, "undo");
+  const { stdout } = await project.cli(["prompt", "status"]);
+  assert.match(stdout, /\n\nRepeat what was interrupted: augment-cli prompt undo\n$/);
+  await project.keep();
+  const done =
+    "`session: The parser reads comments` was being taken back by a command that was interrupted; that is done now. ";
+  for (const [code, refused, ...args] of [
+    ["prompt-state", "Prompt p1 is open, and this is for one that is finished.", "push"],
+    ["prompt-under-way", 'Prompt p1 ("Teach the parser comments") is open.', "start", "Another one", "--leave"],
+    ["nothing-to-commit", "Nothing that is approved is left to commit.", "intent", "Test comments"],
+    ["shown-otherwise", "What would be taken back for prompt p1 is no longer", "undo", "--commit", "00000000"],
+    ["shown-otherwise", "What finishing prompt p1 would write is no longer", "finish", "It is", "--confirm", "0"],
+  ]) {
+    await project.bringBack();
+    const [first, again] = [await said(project, args), await said(project, args)];
+    assert.deepEqual([first.code, again.code], [code, code], first.message);
+    assert.ok(first.message.startsWith(done + refused), `${args[0]}: ${first.message}`);
+    assert.equal(first.message, done + again.message, `${args[0]} tells it once`);
+    assert.equal((await project.prompt("status")).interrupted, null, args[0]);
+  }
+});
+
+/** With which words a command is refused. */
+async function said(project, args) {
+  const { code, stderr } = await project.cli(["prompt", ...args, "--json"]);
+  assert.equal(code, 1, `${args.join(" ")}: ${stderr}`);
+  return JSON.parse(stderr).error;
+}
+
+test("git: an approval that is committed at once tells of what it has finished, also where it is not committed", async (t) => {
+  const { project } = await changedAndStaged(t);
+  await project.prompt("intent", "Read comments");
+  await project.json(["config", "set", "prompt.intents", "approved"]);
+  await undoKilledAt(project, branchLock);
+  rmSync(project.at(branchLock));
+  await project.agent("Write remarks");
+  project.write("src/c.txt", "c\n");
+  const committed = await project.approve("--all");
+  const isDone = "`intent: Read comments` was being taken back by a command that was interrupted; that is done now.";
+  assert.ok(committed.message.endsWith(` ${isDone} Committed as \`intent: Write remarks\`.`), committed.message);
+
+  project.write("src/c.txt", "c\nd\n");
+  assert.equal((await project.hunks()).length, 1);
+  await project.unhosted();
+  await killedAt(project, ["finish", "It reads them"], branchLock);
+  rmSync(project.at(branchLock));
+  assert.equal((await project.prompt("status")).interrupted, "finish");
+  const left = await project.approve("--all");
+  const isMade = "The session's commit, which was interrupted, is made. Not committed: Prompt p1 is finished,";
+  assert.ok(left.message.includes(` ${isMade} and this is for one that is open.`), left.message);
 });
 
 test("git: what was staged is staged again also when the intent was killed in a hook that runs after it", async (t) => {

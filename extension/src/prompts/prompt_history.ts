@@ -91,12 +91,12 @@ export async function dropPrompt(context: PromptsContext): Promise<void> {
   const commits = countText(prompt.intents.length, t("commit stays"), t("commits stay"));
   const detail = t("“{0}”. Its {1} in the history, and its text in the record.", prompt.headline, commits);
   if (!(await confirm(t("Give {0} up?", promptName(prompt).toLowerCase()), detail, t("Drop Prompt")))) return;
-  await context.link.call("augment/prompt/drop", {
+  const { notes } = await context.link.call("augment/prompt/drop", {
     prompt: prompt.id,
     environment: passedEnvironment(process.env),
   });
   context.model.refresh();
-  tellDone(t("{0} is given up", promptName(prompt)));
+  tellNoted(context.log, t("{0} is given up", promptName(prompt)), { notes });
 }
 
 /** A remote may take its time. */

@@ -26,7 +26,7 @@ const session = (summary: string, facts: Partial<SessionCommit> = {}): SessionCo
   ({ commit: `${summary}-hash`, summary, changes: [], squashed: [], timeMs: 0, ...facts }) as unknown as SessionCommit;
 
 function status(facts: Partial<PromptStatus> = {}): PromptStatus {
-  return { prompt, uncommitted: [], waiting: 0, notes: [], revision: 1, ...facts };
+  return { prompt, uncommitted: [], waiting: 0, interrupted: null, notes: [], revision: 1, ...facts };
 }
 
 function history(sessions: SessionCommit[], facts: Partial<History> = {}): History {

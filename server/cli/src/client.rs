@@ -4,10 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::time::Duration;
 
-use augment_protocol::methods::{
-    Method, MovedNotice, Notification, PromptFinished, PromptIntent, PromptPushed, PromptReported, PromptStarted,
-    PromptUndone,
-};
+use augment_protocol::methods::{ChangesDecide, Method, MovedNotice, Notification};
 use augment_protocol::status::Moved;
 use augment_protocol::{PROTOCOL_VERSION, REFUSED};
 use serde_json::{Value, json};
@@ -21,15 +18,14 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// the host ends each of these by itself after ten minutes at most.
 const LONG_PATIENCE: Duration = Duration::from_secs(3_600);
 
-/// The methods that have such work done.
-const LONG: [&str; 6] = [
-    PromptStarted::NAME,
-    PromptIntent::NAME,
-    PromptFinished::NAME,
-    PromptReported::NAME,
-    PromptPushed::NAME,
-    PromptUndone::NAME,
-];
+/// Every method of prompts waits for the same desk, also one that only reads.
+const OF_PROMPTS: &str = "augment/prompt/";
+
+/// How long a method may take. A decision may become an intent at once, which is committed before it is answered.
+fn patience(method: &str) -> Duration {
+    let is_long = method.starts_with(OF_PROMPTS) || method == ChangesDecide::NAME;
+    if is_long { LONG_PATIENCE } else { PATIENCE }
+}
 
 type Reader = Box<dyn AsyncRead + Send + Unpin>;
 type Writer = Box<dyn AsyncWrite + Send + Unpin>;
@@ -108,7 +104,7 @@ impl Client {
 
     /// Asks and waits, but not for ever: a host that is stopped or hangs must not hold a command up.
     async fn request(&mut self, method: &str, params: Value) -> Result<Value, CallError> {
-        let patience = if LONG.contains(&method) { LONG_PATIENCE } else { PATIENCE };
+        let patience = patience(method);
         let answer = tokio::time::timeout(patience, self.exchange(method, params)).await;
         answer.unwrap_or_else(|_| {
             let message = format!(
@@ -172,6 +168,38 @@ fn understand_error(error: &Value) -> CallError {
         number => {
             let code = code.unwrap_or_else(|| number.map_or_else(|| "failed".into(), |number| number.to_string()));
             CallError::Failed { code, message }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use augment_protocol::methods::METHODS;
+
+    use super::*;
+
+    #[test]
+    fn whatever_may_wait_for_a_hook_has_the_time_for_it() {
+        let long: Vec<&str> =
+            METHODS.iter().map(|entry| entry.name).filter(|name| patience(name) == LONG_PATIENCE).collect();
+        let expected = [
+            "augment/changes/decide",
+            "augment/prompt/status",
+            "augment/prompt/start",
+            "augment/prompt/context",
+            "augment/prompt/intent",
+            "augment/prompt/finish",
+            "augment/prompt/report",
+            "augment/prompt/unify",
+            "augment/prompt/push",
+            "augment/prompt/undo",
+            "augment/prompt/drop",
+            "augment/prompt/list",
+            "augment/prompt/guard",
+        ];
+        assert_eq!(long, expected);
+        for name in ["initialize", "augment/status", "augment/changes/list"] {
+            assert_eq!(patience(name), PATIENCE, "{name}");
         }
     }
 }

@@ -60,7 +60,7 @@ pub fn typescript() -> String {
         sessions::AcknowledgeFinding, sessions::AllowFinding, sessions::ScanAllow, sessions::ScanAllowList,
         sessions::DropScanAllow,
         prompts::PromptState, prompts::IntentRole, prompts::Intent, prompts::FinalCommit, prompts::PushedTo,
-        prompts::Prompt, prompts::UncommittedGroup, prompts::PromptStatus, prompts::Existing, prompts::StartPrompt,
+        prompts::Prompt, prompts::UncommittedGroup, prompts::Interrupted, prompts::PromptStatus, prompts::Existing, prompts::StartPrompt,
         prompts::Subject, prompts::StartedPrompt, prompts::SetContext, prompts::CommitIntent, prompts::PartChange,
         prompts::CommittedPart, prompts::IntentCommitted, prompts::FinishPrompt, prompts::SynthesisMode,
         prompts::FinishedPrompt, prompts::ArtifactKind, prompts::ChangeScope, prompts::ReportPrompt,

@@ -164,6 +164,19 @@ pub struct UncommittedGroup {
     pub files: Vec<String>,
 }
 
+/// A command that was interrupted while it wrote to the history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "generate", derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum Interrupted {
+    Start,
+    /// Also an approval that is committed at once.
+    Intent,
+    Finish,
+    Report,
+    Undo,
+}
+
 /// How it stands, and what comes next.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "generate", derive(ts_rs::TS))]
@@ -175,6 +188,9 @@ pub struct PromptStatus {
     pub uncommitted: Vec<UncommittedGroup>,
     /// How many hunks wait for a decision and stay out of every commit.
     pub waiting: u32,
+    /// What it is not known of yet what became of it: the command given again finds out, as any other does that writes.
+    #[serde(default)]
+    pub interrupted: Option<Interrupted>,
     /// What was found when something that was interrupted was looked for.
     pub notes: Vec<String>,
     #[cfg_attr(feature = "generate", ts(type = "number"))]

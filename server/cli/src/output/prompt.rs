@@ -7,7 +7,7 @@ mod written;
 
 use augment_core::text::{one_line, shortened, visible, visible_lines};
 use augment_protocol::prompts::{
-    Intent, IntentRole, Prompt, PromptState, PromptStatus, PushedPrompt, PushedTo, StartedPrompt, Subject,
+    Intent, IntentRole, Interrupted, Prompt, PromptState, PromptStatus, PushedPrompt, PushedTo, StartedPrompt, Subject,
     UncommittedGroup, UndonePrompt, UnifiedSubjects,
 };
 
@@ -174,6 +174,10 @@ pub(crate) fn status(status: &PromptStatus, now_ms: i64) -> String {
 /// What comes next, as it is typed.
 fn next(status: &PromptStatus) -> &'static str {
     let Some(prompt) = &status.prompt else { return "augment-cli prompt start \"…\"" };
+    // Until it is known what became of that, what the prompt looks like may not be so.
+    if let Some(interrupted) = status.interrupted {
+        return again(interrupted);
+    }
     let has_work = prompt.intents.iter().any(|intent| intent.role != IntentRole::Before);
     match prompt.state {
         PromptState::Open if !status.uncommitted.is_empty() => "augment-cli prompt intent \"…\"",
@@ -184,6 +188,16 @@ fn next(status: &PromptStatus) -> &'static str {
         }
         PromptState::Finished => "augment-cli prompt push",
         PromptState::Closed | PromptState::Dropped => "augment-cli prompt start \"…\"",
+    }
+}
+
+fn again(interrupted: Interrupted) -> &'static str {
+    match interrupted {
+        Interrupted::Start => "Repeat what was interrupted: augment-cli prompt start \"…\"",
+        Interrupted::Intent => "Repeat what was interrupted: augment-cli prompt intent \"…\"",
+        Interrupted::Finish => "Repeat what was interrupted: augment-cli prompt finish \"…\"",
+        Interrupted::Report => "Repeat what was interrupted: augment-cli prompt report --title \"…\" --answer-file …",
+        Interrupted::Undo => "Repeat what was interrupted: augment-cli prompt undo",
     }
 }
 

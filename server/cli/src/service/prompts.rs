@@ -57,7 +57,11 @@ impl Door {
         self.settle().await?;
         let (shared, actor) = (self.shared.clone(), self.actor.clone());
         let handle = tokio::runtime::Handle::current();
-        let done = tokio::task::spawn_blocking(move || work(&Desk::new(shared, actor, handle, &environment)?)).await;
+        let at_desk = move || {
+            let desk = Desk::new(shared, actor, handle, &environment)?;
+            work(&desk).map_err(|error| desk.after_found(error))
+        };
+        let done = tokio::task::spawn_blocking(at_desk).await;
         drop(alone);
         done.map_err(|_| Error::internal_error())?
     }
@@ -137,11 +141,10 @@ impl Door {
             return;
         }
         let decision = decided.decision.clone();
-        let made =
-            self.at_desk("prompt intent", BTreeMap::new(), move |desk| committing::of_decision(desk, &decision)).await;
-        decided.message += &match made {
-            Ok(text) => format!(" Committed as `{text}`."),
-            Err(error) => format!(" Not committed: {}", error.message),
-        };
+        let made = self
+            .at_desk("prompt intent", BTreeMap::new(), move |desk| Ok(committing::of_decision(desk, &decision)))
+            .await;
+        let said = made.unwrap_or_else(|error| committing::not_committed(&error));
+        decided.message += &format!(" {said}");
     }
 }

@@ -112,6 +112,21 @@ fn each_state_has_its_next_step() {
     check("open", &["work"], Value::Null, json!([group(1)]), "augment-cli prompt intent");
     check("finished", &["work"], Value::Null, none(), "augment-cli prompt report");
     check("finished", &["work"], json!("Research/a.md"), none(), "augment-cli prompt push");
+    for (interrupted, expected) in [
+        ("start", "prompt start \"…\""),
+        ("intent", "prompt intent \"…\""),
+        ("finish", "prompt finish \"…\""),
+        ("report", "prompt report --title \"…\" --answer-file …"),
+        ("undo", "prompt undo"),
+    ] {
+        for state in ["open", "finished"] {
+            let mut value = status_value(prompt_value(state), json!([group(1)]));
+            value["interrupted"] = json!(interrupted);
+            let said = plain(&status(&read(value), NOW_MS));
+            let last = format!("Repeat what was interrupted: augment-cli {expected}");
+            assert_eq!(said.lines().last(), Some(last.as_str()), "{state}");
+        }
+    }
     let nothing = plain(&status(&read(status_value(Value::Null, none())), NOW_MS));
     assert_eq!(nothing, "No prompt is under way.\n\naugment-cli prompt start \"…\"");
 }

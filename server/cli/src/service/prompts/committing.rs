@@ -10,7 +10,7 @@ use augment_host::vcs::history::{Body, History, NewCommit};
 use augment_protocol::REFUSED;
 use augment_protocol::prompts as wire;
 use augment_protocol::status::RefusalData;
-use tower_lsp_server::jsonrpc::Result;
+use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::desk::{Desk, fresh_change, new_commit, told};
 use super::gathering::{Gathered, Which, gather};
@@ -90,8 +90,18 @@ pub(super) fn intent(desk: &Desk, wanted: &wire::CommitIntent) -> Result<wire::I
     Ok(answer)
 }
 
-/// Makes an intent of what a decision has approved; gives its text.
-pub(super) fn of_decision(desk: &Desk, decision: &str) -> Result<String> {
+/// Makes an intent of what a decision has approved; says what came of it, after what was found before.
+pub(super) fn of_decision(desk: &Desk, decision: &str) -> String {
+    let outcome = commit_decision(desk, decision).unwrap_or_else(|error| not_committed(&error));
+    desk.take_found().into_iter().chain([outcome]).collect::<Vec<_>>().join(" ")
+}
+
+/// What is told of a decision that is not committed.
+pub(super) fn not_committed(error: &Error) -> String {
+    format!("Not committed: {}", error.message)
+}
+
+fn commit_decision(desk: &Desk, decision: &str) -> Result<String> {
     let history = desk.history()?;
     desk.take_up(history.as_ref(), false)?;
     let prompt = desk.open_prompt()?;
@@ -122,8 +132,9 @@ pub(super) fn of_decision(desk: &Desk, decision: &str) -> Result<String> {
     // A title may be the prompt's own words, which an intent does not repeat.
     let text = title.and_then(|title| rules::check(&short(&title), &prompt.text).ok());
     let text = text.map_or_else(|| checked(&short(&plain), &prompt), Ok)?;
-    commit(desk, history.as_ref(), &prompt, Role::Work, &text, &gathered)?;
-    Ok(text)
+    let (notes, _) = commit(desk, history.as_ref(), &prompt, Role::Work, &text, &gathered)?;
+    let notes = notes.iter().map(|note| format!(" {}.", note.trim_end_matches('.')));
+    Ok(format!("Committed as `{text}`.{}", notes.collect::<String>()))
 }
 
 /// One line for an intent. A credential in it would stand in the history for ever.
@@ -196,7 +207,7 @@ fn decision_of(typed: &str) -> Result<DecisionId> {
     DecisionId::from_text(typed).ok_or_else(|| unknown_decision(typed))
 }
 
-fn unknown_decision(typed: &str) -> tower_lsp_server::jsonrpc::Error {
+fn unknown_decision(typed: &str) -> Error {
     let message = format!(
         "There is no decision {}. Approving prints its name, as in d12; `augment-cli changes history FILE` shows those of a file.",
         augment_core::text::quoted(typed)
@@ -210,7 +221,7 @@ fn path_of(path: &str) -> Result<FilePath> {
 }
 
 /// Why there is nothing to commit, and what to do about it.
-fn nothing(desk: &Desk, gathered: &Gathered) -> Result<tower_lsp_server::jsonrpc::Error> {
+fn nothing(desk: &Desk, gathered: &Gathered) -> Result<Error> {
     if let [why, ..] = gathered.held_back.as_slice() {
         return Ok(no(REFUSED, "nothing-to-commit", why.clone()));
     }

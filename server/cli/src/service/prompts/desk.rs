@@ -1,5 +1,6 @@
 //! Where a command about a prompt works: the store, the history, and a way to post. Everything here may wait.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,6 +39,9 @@ pub(super) struct Desk {
     actor: Actor,
     handle: Handle,
     environment: Vec<(String, String)>,
+    /// What was found of something that was begun: it is told also where the command itself comes to nothing, since nobody
+    /// finds it a second time.
+    found: RefCell<Vec<String>>,
 }
 
 /// What was found out about something that was begun and not told of again.
@@ -82,7 +86,8 @@ impl Desk {
             false => surroundings::passed_on(environment),
         };
         let passed = passed.map_err(|error| no(REFUSED, error.code(), error.to_string()))?;
-        Ok(Self { shared, actor, handle, environment: passed.into_iter().collect() })
+        let (environment, found) = (passed.into_iter().collect(), RefCell::default());
+        Ok(Self { shared, actor, handle, environment, found })
     }
 
     pub(super) fn read<T>(&self, read: impl FnOnce(&Snapshot<'_>) -> std::result::Result<T, StoreError>) -> Result<T> {
@@ -189,6 +194,25 @@ impl Desk {
     /// the person's yes was to exactly that plan.
     /// A dry run finishes nothing, and only says that there is something.
     pub(super) fn take_up(&self, history: &dyn History, dry_run: bool) -> Result<Found> {
+        self.find_out(history, dry_run).inspect(|found| self.keep(found))
+    }
+
+    fn keep(&self, found: &Found) {
+        self.found.borrow_mut().extend(found.notes());
+    }
+
+    /// What was found, for whoever tells it.
+    pub(super) fn take_found(&self) -> Vec<String> {
+        self.found.take()
+    }
+
+    /// Why a command comes to nothing, after what it has found before: that may well be the reason.
+    pub(super) fn after_found(&self, error: Error) -> Error {
+        let words = self.take_found().into_iter().chain([error.message.into_owned()]).collect::<Vec<_>>();
+        Error { message: words.join(" ").into(), ..error }
+    }
+
+    fn find_out(&self, history: &dyn History, dry_run: bool) -> Result<Found> {
         let Some(prompt) = self.read(|snapshot| snapshot.view().prompt())? else { return Ok(Found::Nothing) };
         if !prompt.is_begun() {
             return Ok(Found::Nothing);
@@ -265,9 +289,13 @@ impl Desk {
 
     /// The same for a prompt that is given up, which nothing holds up but a lock that the person can remove.
     pub(super) fn take_up_to_drop(&self, history: &dyn History) -> Result<Found> {
+        self.find_out_to_drop(history).inspect(|found| self.keep(found))
+    }
+
+    fn find_out_to_drop(&self, history: &dyn History) -> Result<Found> {
         let prompt = self.prompt_under_way()?;
         let Some(written) = prompt.written.last().filter(|_| prompt.taking_back).cloned() else {
-            return self.take_up(history, false);
+            return self.find_out(history, false);
         };
         let is_lock =
             |error: &HistoryError| matches!(error, HistoryError::Commit(CommitError::Busy | CommitError::Held { .. }));

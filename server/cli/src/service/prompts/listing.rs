@@ -1,7 +1,7 @@
 //! What is under way, and what the history holds of earlier sessions, in whatever form they were written.
 
 use augment_core::prompt::message::{is_session, read};
-use augment_core::prompt::{Prompt, PromptState};
+use augment_core::prompt::{Prompt, PromptState, Role, Writing};
 use augment_core::view::View as _;
 use augment_host::vcs::history::{Commit, History};
 use augment_protocol::prompts as wire;
@@ -45,8 +45,20 @@ pub(super) fn status(desk: &Desk, mut notes: Vec<String>) -> Result<wire::Prompt
             "It has no context yet, which its session's commit needs: `augment-cli prompt context \"…\"`.".into(),
         );
     }
+    let interrupted = prompt.as_ref().and_then(interrupted);
     let prompt = prompt.as_ref().map(to_wire::prompt);
-    Ok(wire::PromptStatus { prompt, uncommitted, waiting, notes, revision })
+    Ok(wire::PromptStatus { prompt, uncommitted, waiting, interrupted, notes, revision })
+}
+
+/// Which command was interrupted, by what it had announced.
+fn interrupted(prompt: &Prompt) -> Option<wire::Interrupted> {
+    let announced = prompt.writing.as_ref().map(|writing| match writing {
+        Writing::Commit { role: Role::Work, .. } => wire::Interrupted::Intent,
+        Writing::Commit { role: Role::Before, .. } => wire::Interrupted::Start,
+        Writing::Commit { role: Role::Report, .. } => wire::Interrupted::Report,
+        Writing::Synthesis(_) => wire::Interrupted::Finish,
+    });
+    announced.or(prompt.taking_back.then_some(wire::Interrupted::Undo))
 }
 
 pub(super) fn list(desk: &Desk, wanted: &wire::ListPrompts) -> Result<wire::PromptList> {
