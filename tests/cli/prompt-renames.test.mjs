@@ -10,6 +10,7 @@ import { each, newRepository } from "../rig/prompts.mjs";
 
 const old = Array.from({ length: 6 }, (_, at) => `export const of${at} = ${at};\n`).join("");
 const shim = 'export * from "./core";\n';
+const nothingLeft = "Nothing that is approved is left to commit.";
 
 /** A prompt under way, and moves that are each seen by themselves. */
 async function begun(t, kind, files) {
@@ -48,11 +49,7 @@ each(
     const { notes } = await repository.keepsDisk(() => repository.prompt("intent", "split the index"));
     assert.deepEqual(notes, []);
     await isCommitted({ "src/core.ts": old, "src/index.ts": shim });
-    await repository.refuses(
-      ["intent", "once more"],
-      "nothing-to-commit",
-      "Nothing that is approved is left to commit.",
-    );
+    await repository.refuses(["intent", "once more"], "nothing-to-commit", nothingLeft);
   },
   ["git", "jj colocated"],
 );
@@ -161,4 +158,83 @@ each(test, "a renaming by hand is committed with both names", async (t, kind) =>
   repository.rename("a.txt", "b.txt");
   await repository.prompt("intent", "call it b");
   assert.deepEqual(await repository.files(), { "b.txt": "one\n", "s.txt": old });
+});
+
+/** A file that is moved, and one in its place that says all that the other said. */
+const longer = `${old}five\n`;
+const extra = `${old}extra\n`;
+
+each(
+  test,
+  "a file that is moved is committed whole, also where the one in its place says the same and more",
+  async (t, kind) => {
+    const { repository, move, put, isCommitted } = await begun(t, kind, { "f.txt": old });
+    await move("f.txt", "g.txt");
+    await put("f.txt", longer);
+    await put("g.txt", extra);
+    const { files, notes } = await repository.prompt("intent", "split f");
+    assert.deepEqual(notes, []);
+    assert.deepEqual(
+      files.map(({ path, rest }) => [path, rest]),
+      [
+        ["f.txt", false],
+        ["g.txt", false],
+      ],
+    );
+    await isCommitted({ "f.txt": longer, "g.txt": extra });
+    await repository.refuses(["intent", "once more"], "nothing-to-commit", nothingLeft);
+  },
+  ["git", "jj colocated"],
+);
+
+each(
+  test,
+  "a file that is moved and copied back is committed under both names",
+  async (t, kind) => {
+    const { repository, move, put, isCommitted } = await begun(t, kind, { "f.txt": old });
+    const agent = await repository.agent("copy");
+    await move("f.txt", "g.txt");
+    await put("f.txt", old);
+    await agent.done();
+    await repository.approve("--all");
+    await repository.prompt("intent", "copy f");
+    await isCommitted({ "f.txt": old, "g.txt": old });
+    await repository.refuses(["intent", "once more"], "nothing-to-commit", nothingLeft);
+  },
+  ["git", "jj colocated"],
+);
+
+test("two files that move on by one name, the second saying what the first said and more", async (t) => {
+  for (const second of [longer, old]) {
+    const { repository, move, put, isCommitted } = await begun(t, "git", { "f.txt": old, "h.txt": second });
+    await move("f.txt", "g.txt");
+    await move("h.txt", "f.txt");
+    await put("g.txt", extra);
+    await repository.prompt("intent", "move on");
+    await isCommitted({ "f.txt": second, "g.txt": extra });
+  }
+});
+
+test("once both are committed each is its own, whatever becomes of the other", async (t) => {
+  const { repository, move, put, isCommitted } = await begun(t, "git", { "f.txt": old });
+  await move("f.txt", "g.txt");
+  await put("f.txt", old);
+  await repository.prompt("intent", "copy f");
+  await put("f.txt", longer);
+  await put("g.txt", extra);
+  await repository.prompt("intent", "say more in g", "g.txt");
+  assert.deepEqual(await repository.files(), { "f.txt": old, "g.txt": extra });
+  await repository.prompt("intent", "say more in f");
+  await isCommitted({ "f.txt": longer, "g.txt": extra });
+  await put("f.txt", old);
+  repository.remove("g.txt");
+  await repository.hunks();
+  await repository.prompt("intent", "forget g");
+  await isCommitted({ "f.txt": old });
+  await put("g.txt", extra);
+  await put("f.txt", longer);
+  await repository.prompt("intent", "g again", "g.txt");
+  assert.deepEqual(await repository.files(), { "f.txt": old, "g.txt": extra });
+  await repository.prompt("intent", "f again");
+  await isCommitted({ "f.txt": longer, "g.txt": extra });
 });
