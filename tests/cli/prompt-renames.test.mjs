@@ -238,3 +238,84 @@ test("once both are committed each is its own, whatever becomes of the other", a
   await repository.prompt("intent", "f again");
   await isCommitted({ "f.txt": longer, "g.txt": extra });
 });
+
+/** `a.txt` was renamed and that is committed; `b.txt` says more since. A new `a.txt` was made, committed and deleted unseen. */
+async function madeAgainUnseen(t, kind) {
+  const repository = await newRepository(t, kind, { "a.txt": old });
+  const byHand = async (title, ...paths) => {
+    if (repository.isJj) return repository.jj("commit", "--message", title, ...paths);
+    await repository.git("add", "--all", "--", ...paths);
+    await repository.git("commit", "--quiet", "--message", title);
+  };
+  await repository.hunks();
+  repository.rename("a.txt", "b.txt");
+  await repository.hunks();
+  await byHand("call it b", "a.txt", "b.txt");
+  repository.write("b.txt", extra);
+  await repository.hunks();
+  await repository.unhosted();
+  repository.write("a.txt", "another\n");
+  await byHand("add another", "a.txt");
+  assert.deepEqual(await repository.files(), { "a.txt": "another\n", "b.txt": old });
+  return repository;
+}
+
+each(
+  test,
+  "a file that is deleted is no renamed one because another had its name before",
+  async (t, kind) => {
+    const repository = await madeAgainUnseen(t, kind);
+    repository.remove("a.txt");
+    const started = await repository.begin("Do\n", "--commit-first");
+    assert.deepEqual(
+      started.existing.flatMap(({ files }) => files),
+      ["a.txt", "b.txt"],
+    );
+    assert.deepEqual(await repository.files(), { "b.txt": extra });
+  },
+  ["git", "jj colocated"],
+);
+
+each(
+  test,
+  "the same where both are named, or that one alone",
+  async (t, kind) => {
+    for (const [names, tree] of [
+      [["a.txt"], { "b.txt": old }],
+      [["a.txt", "b.txt"], { "b.txt": extra }],
+    ]) {
+      const repository = await madeAgainUnseen(t, kind);
+      repository.remove("a.txt");
+      await repository.begin("Do\n", "--leave");
+      await repository.prompt("intent", "forget a", ...names);
+      assert.deepEqual(await repository.files(), tree);
+      await repository.unhosted();
+    }
+  },
+  ["git", "jj colocated"],
+);
+
+test("what becomes of it is committed without the other", async (t) => {
+  const repository = await madeAgainUnseen(t, "git");
+  await repository.begin("Do\n", "--leave");
+  repository.write("a.txt", "another\nmore\n");
+  await repository.hunks();
+  await repository.prompt("intent", "say more", "a.txt");
+  assert.deepEqual(await repository.files(), { "a.txt": "another\nmore\n", "b.txt": old });
+});
+
+test("a name that is left out because its renaming waits is told, also beside the new one", async (t) => {
+  const repository = await newRepository(t, "git", { "a.txt": "one\n", "r.txt": old });
+  await repository.begin();
+  repository.write("a.txt", "one\ntwo\n");
+  await repository.hunks();
+  const agent = await repository.agent("rename");
+  repository.rename("r.txt", "s.txt");
+  await repository.hunks();
+  await agent.done();
+  const { notes } = await repository.prompt("intent", "say two", "a.txt", "r.txt", "s.txt");
+  assert.deepEqual(notes, [
+    "r.txt is left out: it is called s.txt by now, with which it goes once the renaming is approved.",
+  ]);
+  assert.deepEqual(await repository.files(), { "a.txt": "one\ntwo\n", "r.txt": old });
+});

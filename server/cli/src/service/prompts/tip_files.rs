@@ -59,13 +59,36 @@ impl<'a> TipFiles<'a> {
 
     /// The file as the newest commit has it: under its name, or under one that it had before.
     pub(super) fn before(&self, file: &TrackedFile) -> Result<FileState> {
-        for path in [file.path()].into_iter().chain(file.weave.other_names()) {
+        if let Some(state) = self.home(file)? {
+            let owner = (file.number, file.path().clone());
+            self.owners.borrow_mut().insert(state.path.clone(), Some(owner));
+            return Ok(state);
+        }
+        for path in names_of(file) {
             let state = self.at_tip(path)?;
             if state.body != Body::Absent && self.owner_of(&state)?.is_some_and(|(owner, _)| owner == file.number) {
                 return Ok(state);
             }
         }
         Ok(FileState { path: file.path().clone(), body: Body::Absent, mode: 0 })
+    }
+
+    /// Where the newest commit has a file: the one of its names to which its claim is the first, before all one whose content
+    /// it is known to have held. It may stand there as another's second, too, if it stands nowhere else.
+    fn home(&self, file: &TrackedFile) -> Result<Option<FileState>> {
+        let mut unknown = None;
+        for path in names_of(file) {
+            let state = self.at_tip(path)?;
+            let claims = if state.body == Body::Absent { Vec::new() } else { self.claims(&state)? };
+            if claims.first().is_none_or(|first| first.number != file.number) {
+                continue;
+            }
+            if file.weave.has_held(&state.body) {
+                return Ok(Some(state));
+            }
+            unknown = unknown.or(Some(state));
+        }
+        Ok(unknown)
     }
 
     /// Whose a name in the newest commit is. `None` where it has none of that name, or nobody was seen to change it.
@@ -101,11 +124,18 @@ impl<'a> TipFiles<'a> {
         self.history.below(self.tip()?, path).map_err(|error| told(&error))
     }
 
+    /// The likeliest that does not stand in the newest commit under another of its names: a file stands there under one.
     fn owner_of(&self, state: &FileState) -> Result<Option<Owner>> {
         if let Some(known) = self.owners.borrow().get(&state.path) {
             return Ok(known.clone());
         }
-        let owner = self.claims(state)?.into_iter().next().map(|file| (file.number, file.path().clone()));
+        let mut owner = None;
+        for file in self.claims(state)? {
+            if self.home(&file)?.is_none_or(|home| home.path == state.path) {
+                owner = Some((file.number, file.path().clone()));
+                break;
+            }
+        }
         self.owners.borrow_mut().insert(state.path.clone(), owner.clone());
         Ok(owner)
     }
@@ -174,6 +204,11 @@ impl<'a> TipFiles<'a> {
         };
         Ok(tip.as_deref())
     }
+}
+
+/// The name that a file has, then those that it had before.
+fn names_of(file: &TrackedFile) -> impl Iterator<Item = &FilePath> {
+    [file.path()].into_iter().chain(file.weave.other_names())
 }
 
 pub(super) fn state_of(path: &FilePath, body: history::Body) -> FileState {
