@@ -10,6 +10,7 @@ import { each, newRepository } from "../rig/prompts.mjs";
 
 const old = Array.from({ length: 6 }, (_, at) => `export const of${at} = ${at};\n`).join("");
 const shim = 'export * from "./core";\n';
+const nothingLeft = "Nothing that is approved is left to commit.";
 
 /** A prompt under way, and moves that are each seen by themselves. */
 async function begun(t, kind, files) {
@@ -48,11 +49,7 @@ each(
     const { notes } = await repository.keepsDisk(() => repository.prompt("intent", "split the index"));
     assert.deepEqual(notes, []);
     await isCommitted({ "src/core.ts": old, "src/index.ts": shim });
-    await repository.refuses(
-      ["intent", "once more"],
-      "nothing-to-commit",
-      "Nothing that is approved is left to commit.",
-    );
+    await repository.refuses(["intent", "once more"], "nothing-to-commit", nothingLeft);
   },
   ["git", "jj colocated"],
 );
@@ -161,4 +158,164 @@ each(test, "a renaming by hand is committed with both names", async (t, kind) =>
   repository.rename("a.txt", "b.txt");
   await repository.prompt("intent", "call it b");
   assert.deepEqual(await repository.files(), { "b.txt": "one\n", "s.txt": old });
+});
+
+/** A file that is moved, and one in its place that says all that the other said. */
+const longer = `${old}five\n`;
+const extra = `${old}extra\n`;
+
+each(
+  test,
+  "a file that is moved is committed whole, also where the one in its place says the same and more",
+  async (t, kind) => {
+    const { repository, move, put, isCommitted } = await begun(t, kind, { "f.txt": old });
+    await move("f.txt", "g.txt");
+    await put("f.txt", longer);
+    await put("g.txt", extra);
+    const { files, notes } = await repository.prompt("intent", "split f");
+    assert.deepEqual(notes, []);
+    assert.deepEqual(
+      files.map(({ path, rest }) => [path, rest]),
+      [
+        ["f.txt", false],
+        ["g.txt", false],
+      ],
+    );
+    await isCommitted({ "f.txt": longer, "g.txt": extra });
+    await repository.refuses(["intent", "once more"], "nothing-to-commit", nothingLeft);
+  },
+  ["git", "jj colocated"],
+);
+
+each(
+  test,
+  "a file that is moved and copied back is committed under both names",
+  async (t, kind) => {
+    const { repository, move, put, isCommitted } = await begun(t, kind, { "f.txt": old });
+    const agent = await repository.agent("copy");
+    await move("f.txt", "g.txt");
+    await put("f.txt", old);
+    await agent.done();
+    await repository.approve("--all");
+    await repository.prompt("intent", "copy f");
+    await isCommitted({ "f.txt": old, "g.txt": old });
+    await repository.refuses(["intent", "once more"], "nothing-to-commit", nothingLeft);
+  },
+  ["git", "jj colocated"],
+);
+
+test("two files that move on by one name, the second saying what the first said and more", async (t) => {
+  for (const second of [longer, old]) {
+    const { repository, move, put, isCommitted } = await begun(t, "git", { "f.txt": old, "h.txt": second });
+    await move("f.txt", "g.txt");
+    await move("h.txt", "f.txt");
+    await put("g.txt", extra);
+    await repository.prompt("intent", "move on");
+    await isCommitted({ "f.txt": second, "g.txt": extra });
+  }
+});
+
+test("once both are committed each is its own, whatever becomes of the other", async (t) => {
+  const { repository, move, put, isCommitted } = await begun(t, "git", { "f.txt": old });
+  await move("f.txt", "g.txt");
+  await put("f.txt", old);
+  await repository.prompt("intent", "copy f");
+  await put("f.txt", longer);
+  await put("g.txt", extra);
+  await repository.prompt("intent", "say more in g", "g.txt");
+  assert.deepEqual(await repository.files(), { "f.txt": old, "g.txt": extra });
+  await repository.prompt("intent", "say more in f");
+  await isCommitted({ "f.txt": longer, "g.txt": extra });
+  await put("f.txt", old);
+  repository.remove("g.txt");
+  await repository.hunks();
+  await repository.prompt("intent", "forget g");
+  await isCommitted({ "f.txt": old });
+  await put("g.txt", extra);
+  await put("f.txt", longer);
+  await repository.prompt("intent", "g again", "g.txt");
+  assert.deepEqual(await repository.files(), { "f.txt": old, "g.txt": extra });
+  await repository.prompt("intent", "f again");
+  await isCommitted({ "f.txt": longer, "g.txt": extra });
+});
+
+/** `a.txt` was renamed and that is committed; `b.txt` says more since. A new `a.txt` was made, committed and deleted unseen. */
+async function madeAgainUnseen(t, kind) {
+  const repository = await newRepository(t, kind, { "a.txt": old });
+  const byHand = async (title, ...paths) => {
+    if (repository.isJj) return repository.jj("commit", "--message", title, ...paths);
+    await repository.git("add", "--all", "--", ...paths);
+    await repository.git("commit", "--quiet", "--message", title);
+  };
+  await repository.hunks();
+  repository.rename("a.txt", "b.txt");
+  await repository.hunks();
+  await byHand("call it b", "a.txt", "b.txt");
+  repository.write("b.txt", extra);
+  await repository.hunks();
+  await repository.unhosted();
+  repository.write("a.txt", "another\n");
+  await byHand("add another", "a.txt");
+  assert.deepEqual(await repository.files(), { "a.txt": "another\n", "b.txt": old });
+  return repository;
+}
+
+each(
+  test,
+  "a file that is deleted is no renamed one because another had its name before",
+  async (t, kind) => {
+    const repository = await madeAgainUnseen(t, kind);
+    repository.remove("a.txt");
+    const started = await repository.begin("Do\n", "--commit-first");
+    assert.deepEqual(
+      started.existing.flatMap(({ files }) => files),
+      ["a.txt", "b.txt"],
+    );
+    assert.deepEqual(await repository.files(), { "b.txt": extra });
+  },
+  ["git", "jj colocated"],
+);
+
+each(
+  test,
+  "the same where both are named, or that one alone",
+  async (t, kind) => {
+    for (const [names, tree] of [
+      [["a.txt"], { "b.txt": old }],
+      [["a.txt", "b.txt"], { "b.txt": extra }],
+    ]) {
+      const repository = await madeAgainUnseen(t, kind);
+      repository.remove("a.txt");
+      await repository.begin("Do\n", "--leave");
+      await repository.prompt("intent", "forget a", ...names);
+      assert.deepEqual(await repository.files(), tree);
+      await repository.unhosted();
+    }
+  },
+  ["git", "jj colocated"],
+);
+
+test("what becomes of it is committed without the other", async (t) => {
+  const repository = await madeAgainUnseen(t, "git");
+  await repository.begin("Do\n", "--leave");
+  repository.write("a.txt", "another\nmore\n");
+  await repository.hunks();
+  await repository.prompt("intent", "say more", "a.txt");
+  assert.deepEqual(await repository.files(), { "a.txt": "another\nmore\n", "b.txt": old });
+});
+
+test("a name that is left out because its renaming waits is told, also beside the new one", async (t) => {
+  const repository = await newRepository(t, "git", { "a.txt": "one\n", "r.txt": old });
+  await repository.begin();
+  repository.write("a.txt", "one\ntwo\n");
+  await repository.hunks();
+  const agent = await repository.agent("rename");
+  repository.rename("r.txt", "s.txt");
+  await repository.hunks();
+  await agent.done();
+  const { notes } = await repository.prompt("intent", "say two", "a.txt", "r.txt", "s.txt");
+  assert.deepEqual(notes, [
+    "r.txt is left out: it is called s.txt by now, with which it goes once the renaming is approved.",
+  ]);
+  assert.deepEqual(await repository.files(), { "a.txt": "one\ntwo\n", "r.txt": old });
 });

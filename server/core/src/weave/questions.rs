@@ -134,6 +134,14 @@ impl Weave {
         self.body.base == Kind::Absent
     }
 
+    /// Whether the file has gone, if only for a while, since it has the name that it has now.
+    #[must_use]
+    pub fn has_gone_as_it_is_called(&self) -> bool {
+        let (_, since) = self.path.standing(|_, mark| mark.verdict);
+        let mut later = self.body.entries.iter().filter(|entry| entry.mark.revision > since);
+        later.any(|entry| entry.value == Kind::Absent && entry.mark.verdict != Verdict::Rejected)
+    }
+
     /// Whether the file is known to have held this: every line of it, in this order, whatever became of them since.
     #[must_use]
     pub fn has_held(&self, body: &Body) -> bool {

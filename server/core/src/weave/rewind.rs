@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::{Change, Decision, DecisionKind, DecisionNo, MarkRef, Revision, RevisionNo, Shape, Standing, Weave};
 use crate::attribution::Author;
-use crate::file::FileState;
+use crate::file::{Body, FileState};
 use crate::time::Wall;
 
 /// How many steps back content is looked for.
@@ -36,6 +36,14 @@ impl Weave {
     pub fn was(&self, state: &FileState) -> bool {
         let oldest = self.step.saturating_sub(LOOK_BACK).max(self.since);
         (oldest..self.step).rev().any(|step| self.at(step).is_some_and(|earlier| earlier == *state))
+    }
+
+    /// Whether all of the file was just this when its story begins, or at one of its last steps.
+    #[must_use]
+    pub fn has_been(&self, body: &Body) -> bool {
+        let oldest = self.step.saturating_sub(LOOK_BACK).max(self.since);
+        let steps = (oldest..=self.step).rev().chain([self.since]);
+        steps.into_iter().any(|step| self.at(step).is_some_and(|earlier| earlier.body == *body))
     }
 
     /// The newest rejection that stands and that a revision of version control had implied.
@@ -214,6 +222,35 @@ mod tests {
         weave.settle_what_came_to_nothing(no, Wall(2));
         assert_eq!((weave.view(), weave.hunks()), (text("a b c"), Vec::new()));
         assert_eq!(weave.at(1), Some(text("a B c")));
+    }
+
+    #[test]
+    fn a_file_has_been_what_all_of_it_was_and_nothing_that_its_lines_would_make() {
+        let mut weave = Weave::new(&text("a b"));
+        revise(&mut weave, "a b c", run(), 1);
+        revise(&mut weave, "b c", run(), 2);
+        for (content, has_been) in [("a b", true), ("a b c", true), ("b c", true), ("a c", false), ("a", false)] {
+            assert_eq!(weave.has_been(&text(content).body), has_been, "{content}");
+            assert!(weave.has_held(&text(content).body), "{content}");
+        }
+        for step in 0..LOOK_BACK {
+            revise(&mut weave, &format!("b c {step}"), run(), 3);
+        }
+        assert!(weave.has_been(&text("a b").body), "it began as this");
+    }
+
+    #[test]
+    fn a_file_that_goes_under_its_old_name_has_not_gone_under_its_new_one() {
+        let mut weave = Weave::new(&text("a"));
+        let moved = FileState { path: FilePath::from_text("g").unwrap(), ..text("a") };
+        let gone = FileState { path: moved.path.clone(), ..text("-") };
+        let mut has_gone = Vec::new();
+        for state in [text("-"), text("a"), moved.clone(), gone, moved] {
+            let by = NewRevision { author: Author::Unknown, evidence: Evidence::Nothing, time: Wall(1), held: false };
+            weave.revise(&state, by);
+            has_gone.push(weave.has_gone_as_it_is_called());
+        }
+        assert_eq!(has_gone, [true, true, false, true, true]);
     }
 
     #[test]

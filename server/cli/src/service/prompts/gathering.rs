@@ -249,7 +249,14 @@ pub(super) fn gather(desk: &Desk, history: &dyn History, which: &Which, files: &
     if matches!(which, Which::Everything) {
         for path in files.iter().filter(|path| !seen.contains(path)) {
             match tip.called_now(path)? {
-                Some(now) if seen.contains(&now) => {}
+                Some(now) if seen.contains(&now) => {
+                    let mut parts = gathered.changes.iter().flat_map(|change| &change.parts);
+                    if !parts.any(|part| part.path == *path) {
+                        gathered.held_back.push(format!(
+                            "{path} is left out: it is called {now} by now, with which it goes once the renaming is approved."
+                        ));
+                    }
+                }
                 Some(now) => gathered.held_back.push(format!(
                     "{path} is left out: it is called {now} by now. Name {now}, with which it goes once the renaming is approved."
                 )),

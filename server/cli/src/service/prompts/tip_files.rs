@@ -59,13 +59,36 @@ impl<'a> TipFiles<'a> {
 
     /// The file as the newest commit has it: under its name, or under one that it had before.
     pub(super) fn before(&self, file: &TrackedFile) -> Result<FileState> {
-        for path in [file.path()].into_iter().chain(file.weave.other_names()) {
+        if let Some(state) = self.home(file)? {
+            let owner = (file.number, file.path().clone());
+            self.owners.borrow_mut().insert(state.path.clone(), Some(owner));
+            return Ok(state);
+        }
+        for path in names_of(file) {
             let state = self.at_tip(path)?;
             if state.body != Body::Absent && self.owner_of(&state)?.is_some_and(|(owner, _)| owner == file.number) {
                 return Ok(state);
             }
         }
         Ok(FileState { path: file.path().clone(), body: Body::Absent, mode: 0 })
+    }
+
+    /// Where the newest commit has a file: the one of its names to which its claim is the first, before all one whose content
+    /// it is known to have held. It may stand there as another's second, too, if it stands nowhere else.
+    fn home(&self, file: &TrackedFile) -> Result<Option<FileState>> {
+        let mut unknown = None;
+        for path in names_of(file) {
+            let state = self.at_tip(path)?;
+            let claims = if state.body == Body::Absent { Vec::new() } else { self.claims(&state)? };
+            if claims.first().is_none_or(|first| first.number != file.number) {
+                continue;
+            }
+            if file.weave.has_held(&state.body) {
+                return Ok(Some(state));
+            }
+            unknown = unknown.or(Some(state));
+        }
+        Ok(unknown)
     }
 
     /// Whose a name in the newest commit is. `None` where it has none of that name, or nobody was seen to change it.
@@ -101,26 +124,61 @@ impl<'a> TipFiles<'a> {
         self.history.below(self.tip()?, path).map_err(|error| told(&error))
     }
 
-    /// Of whoever has the name and whoever had it, the one that is known to have held this content. Where nobody is, a file
-    /// that was made there after another had gone is not what the commit has.
+    /// The likeliest that does not stand in the newest commit under another of its names: a file stands there under one.
     fn owner_of(&self, state: &FileState) -> Result<Option<Owner>> {
-        let path = &state.path;
-        if let Some(known) = self.owners.borrow().get(path) {
+        if let Some(known) = self.owners.borrow().get(&state.path) {
             return Ok(known.clone());
         }
-        let former: &[&TrackedFile] = self.former.get(path).map_or(&[], Vec::as_slice);
-        let here = self.here(path)?;
-        let knows = |file: &&TrackedFile| file.weave.has_held(&state.body);
-        let here = here.as_deref();
-        let claims = || here.into_iter().chain(former.iter().copied());
-        let owner = if former.is_empty() { here } else { claims().find(knows) };
-        let owner = owner.or_else(|| {
-            let was_made_there = here.is_some_and(|here| here.weave.began_absent());
-            if was_made_there { former.first().copied().or(here) } else { claims().next() }
-        });
-        let owner = owner.map(|file| (file.number, file.path().clone()));
-        self.owners.borrow_mut().insert(path.clone(), owner.clone());
+        let mut owner = None;
+        for file in self.claims(state)? {
+            if self.home(&file)?.is_none_or(|home| home.path == state.path) {
+                owner = Some((file.number, file.path().clone()));
+                break;
+            }
+        }
+        self.owners.borrow_mut().insert(state.path.clone(), owner.clone());
         Ok(owner)
+    }
+
+    /// Of whoever has the name and whoever had it, those that are known to have held this content, likeliest first: one that
+    /// was just this before one that says more, and of two that were, not the one that came in the other's place. Where
+    /// nobody is, a file that was made there after another had gone is not what the commit has.
+    fn claims(&self, state: &FileState) -> Result<Vec<Cow<'a, TrackedFile>>> {
+        let here = self.here(&state.path)?;
+        let Some(former) = self.former.get(&state.path) else { return Ok(here.into_iter().collect()) };
+        let former = former.iter().map(|file| Cow::Borrowed(*file));
+        let is_newcomer = here.as_ref().is_some_and(|here| self.is_newcomer(here));
+        let was_made_there = here.as_ref().is_some_and(|here| here.weave.began_absent());
+        let mut ranked = Vec::new();
+        for file in former.clone().filter(|file| file.weave.has_held(&state.body)) {
+            let rank = if is_newcomer && self.is_under_way(&file)? { 0 } else { 2 };
+            ranked.push((rank, file));
+        }
+        ranked.extend(here.clone().into_iter().filter(|here| here.weave.has_held(&state.body)).map(|here| (1, here)));
+        if ranked.len() > 1 {
+            ranked.sort_by_cached_key(|(rank, file)| (!file.weave.has_been(&state.body), *rank));
+        }
+        if !ranked.is_empty() {
+            return Ok(ranked.into_iter().map(|(_, file)| file).collect());
+        }
+        Ok(if was_made_there { former.chain(here).collect() } else { here.into_iter().chain(former).collect() })
+    }
+
+    /// Whether a file may have come to its name since the newest commit: it was made there, or had another one, and it is
+    /// not known that nothing of it is left to be committed.
+    fn is_newcomer(&self, file: &TrackedFile) -> bool {
+        let has_come = file.weave.began_absent() || !file.weave.other_names().is_empty();
+        has_come && self.files.contains_key(file.path())
+    }
+
+    /// Whether a file may have got its name since the newest commit, which has no such file under that name. One that has
+    /// gone meanwhile had its renaming committed, or is made anew.
+    fn is_under_way(&self, file: &TrackedFile) -> Result<bool> {
+        if file.weave.has_gone_as_it_is_called() {
+            return Ok(false);
+        }
+        let there = self.at_tip(file.path())?;
+        Ok(there.body == Body::Absent || !file.weave.has_held(&there.body))
     }
 
     /// The file of this name.
@@ -146,6 +204,11 @@ impl<'a> TipFiles<'a> {
         };
         Ok(tip.as_deref())
     }
+}
+
+/// The name that a file has, then those that it had before.
+fn names_of(file: &TrackedFile) -> impl Iterator<Item = &FilePath> {
+    [file.path()].into_iter().chain(file.weave.other_names())
 }
 
 pub(super) fn state_of(path: &FilePath, body: history::Body) -> FileState {
