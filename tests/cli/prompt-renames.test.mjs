@@ -204,6 +204,17 @@ each(
   ["git", "jj colocated"],
 );
 
+test("a moved file is committed whole also where what took its place was committed by hand", async (t) => {
+  const { repository, move, put, isCommitted } = await begun(t, "git", { "f.txt": old });
+  await move("f.txt", "g.txt");
+  await put("f.txt", longer);
+  await put("g.txt", extra);
+  await repository.git("commit", "--quiet", "--message", "by hand", "--", "f.txt");
+  await repository.hunks();
+  await repository.prompt("intent", "move it");
+  await isCommitted({ "f.txt": longer, "g.txt": extra });
+});
+
 test("two files that move on by one name, the second saying what the first said and more", async (t) => {
   for (const second of [longer, old]) {
     const { repository, move, put, isCommitted } = await begun(t, "git", { "f.txt": old, "h.txt": second });

@@ -282,6 +282,18 @@ fn what_no_commit_had_does_not_come_in_by_the_rejection_of_its_removal() {
 }
 
 #[test]
+fn a_moved_file_is_committed_whole_where_somebody_else_has_committed_what_took_its_place() {
+    let (base, moved) = (state("a\nb\n"), FileState { path: path("b.txt"), ..state("a\nb\nc\n") });
+    let mut weave = Weave::new(&base);
+    at(&mut weave, 1, &moved);
+    let mine = |_: MarkRef, revision: &Revision| revision.author == me();
+    let part = |began: &FileState| weave.part_since(&gone(), None, Some(began), Some(&mine)).state;
+    assert_eq!(part(&base), moved);
+    // It lay there uncommitted: what nobody was seen to write stays out.
+    assert_eq!(text(&part(&gone())), "c\n");
+}
+
+#[test]
 fn a_bit_that_was_set_before_anybody_looked_goes_with_everything_and_with_no_choice() {
     let executable = FileState { mode: 0o755, ..state("a\n") };
     let mut weave = Weave::new(&executable);

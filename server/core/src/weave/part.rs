@@ -166,6 +166,12 @@ impl<'w> Wanted<'w> {
         self.returned_of(&gone, began).kind.is_some()
     }
 
+    /// The file has another name by a chosen change, and has always been there: where the commit has it under none, somebody
+    /// else has committed what lies under the name that it had.
+    fn has_moved_on(&self) -> bool {
+        self.weave.body.entries.is_empty() && self.register(&self.weave.path, MarkRef::Path).is_some()
+    }
+
     /// A deletion of the line that was chosen, and was rejected.
     fn comes_back(&self, line: &Line) -> bool {
         line.deleted
@@ -188,13 +194,13 @@ impl Weave {
         self.part_since(before, held, None, chosen)
     }
 
-    /// Whether something that is there was taken away by a change that was rejected: if a commit has that change, it is to
-    /// give it back.
+    /// Whether it may matter how the file was committed when a prompt began: something that is there was taken away by a
+    /// change that was rejected, which a commit that has the change is to give back; or the file has another name.
     #[must_use]
     pub fn may_return(&self) -> bool {
         let is_rejected = |mark: &Mark| mark.verdict == Verdict::Rejected;
         self.lines.iter().any(|line| line.deleted.iter().any(is_rejected))
-            || self.path.entries.iter().any(|entry| is_rejected(&entry.mark))
+            || !self.path.entries.is_empty()
             || self.mode.entries.iter().any(|entry| is_rejected(&entry.mark))
             || self.body.entries.iter().any(|entry| is_rejected(&entry.mark))
     }
@@ -211,7 +217,11 @@ impl Weave {
         let approved = self.without_pending();
         let waiting = self.revisions.iter().filter(|revision| revision.held).map(|revision| revision.no).collect();
         let mut wanted = Wanted { weave: self, waiting, chosen, brought_back: None, returning: BTreeSet::new() };
-        if let Some(began) = began.filter(|began| before.body == Body::Absent && wanted.is_unmaking_rejected(began)) {
+        let is_lost = |began: &&FileState| {
+            let has_moved_on = wanted.has_moved_on() && approved.body != Body::Absent && began.body != Body::Absent;
+            before.body == Body::Absent && (wanted.is_unmaking_rejected(began) || has_moved_on)
+        };
+        if let Some(began) = began.filter(is_lost) {
             // What was in the commit is there again as it was, with what is chosen since.
             return self.part_since(began, None, None, chosen);
         }
