@@ -215,6 +215,16 @@ fn what_waits_again_stays_in_the_history_and_what_is_rejected_goes_out() {
     weave.decide(&hunks, Standing::Rejected, Wall(4));
     assert_eq!(of(&weave, "a\none\n", &run(1)), "a\n");
     assert_eq!(text(&weave.part(&state("a\none\n"), None, None).state), "a\n");
+    // Taken out by its author while it waits again, it is as if it had never been.
+    let mut withdrawn = Weave::new(&state("a\n"));
+    write(&mut withdrawn, &run(1), "a\none\n");
+    let hunks: Vec<MarkRef> = withdrawn.hunks().into_iter().flat_map(|hunk| hunk.marks).collect();
+    let decision = withdrawn.decide(&hunks, Standing::Approved, Wall(2));
+    write(&mut withdrawn, &run(1), "a\n");
+    withdrawn.undo(decision, Wall(3)).expect("undone");
+    assert!(withdrawn.hunks().is_empty(), "nobody is asked");
+    assert_eq!(of(&withdrawn, "a\none\n", &run(1)), "a\n");
+    assert_eq!(of(&withdrawn, "a\none\n", &run(2)), "a\none\n");
     // A file whose creation waits again stays, too.
     let mut made = Weave::new(&none);
     write(&mut made, &run(1), "one\n");

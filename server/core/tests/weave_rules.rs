@@ -312,6 +312,16 @@ fn a_file_written_anew_gets_back_what_was_deleted_with_it() {
     check(&format!("{script}\nreject hunk 1"), "a / b / c");
     check(&format!("{script}\nreject hunk 1\nundo 1"), "a / c");
     check_hunks("base a / b\ntask 1 (absent)\napprove task 1\nann a / c", &[]);
+    // Also where the deletion had been approved by then, and that is taken back.
+    let script = "base   a / b
+         task 1 (absent)
+         approve task 1
+         task 1 c
+         undo 1";
+    check(script, "c");
+    check(&format!("{script}\nreject task 1"), "a / b");
+    check(&format!("{script}\nreject task 1\nundo 3\nundo 2"), "c");
+    check_hunks(&format!("{script}\nundo 2"), &["task 1: created"]);
     let story = Story::tell("base a / b\ntask 1 (absent)\nreject task 1\nundo 1\nann a");
     let steps: Vec<String> = (0..=4).filter_map(|step| story.weave.at(step)).map(|state| show(&state)).collect();
     assert_eq!(steps, ["a / b", "(absent)", "a / b", "(absent)", "a"]);

@@ -4,13 +4,13 @@
 use std::collections::HashSet;
 
 use super::register::Register;
-use super::{Decision, DecisionNo, Mark, MarkRef, RevisionNo, Standing, Verdict, Weave};
+use super::{DecisionNo, Mark, MarkRef, RevisionNo, Standing, Verdict, Weave};
 
 impl Weave {
     /// Makes all decisions final, or those up to one of them, and drops what only they needed.
     pub fn compact(&mut self, keep_decisions_after: Option<DecisionNo>) {
         self.decisions.retain(|decision| keep_decisions_after.is_some_and(|last| decision.no > last));
-        let undoable = marks_in(&self.decisions);
+        let undoable = self.undoable();
         let loose: HashSet<MarkRef> = self
             .marks()
             .filter(|(place, mark)| self.standing_of(*mark) == Standing::Pending || undoable.contains(place))
@@ -21,9 +21,18 @@ impl Weave {
         settle(&mut self.body, |number| loose.contains(&MarkRef::Body(number)));
         settle(&mut self.path, |number| loose.contains(&MarkRef::Path(number)));
         self.settle_mode(&loose);
-        let used: HashSet<RevisionNo> = self.marks().map(|(_, mark)| mark.revision).collect();
+        let used: HashSet<RevisionNo> = self.marks().flat_map(|(_, mark)| [mark.revision, mark.made]).collect();
         self.revisions.retain(|revision| used.contains(&revision.no));
         self.since = self.step;
+    }
+
+    /// The marks that the undoing of a decision may change.
+    fn undoable(&self) -> HashSet<MarkRef> {
+        let changes = self.decisions.iter().flat_map(|decision| {
+            let named = decision.changes.iter().copied();
+            named.chain(self.hidden_with(decision))
+        });
+        changes.map(|change| change.mark).collect()
     }
 
     fn drop_lines(&mut self, loose: &HashSet<MarkRef>, oldest_loose: Option<RevisionNo>) {
@@ -60,10 +69,6 @@ impl Weave {
             self.mode.base = created_with;
         }
     }
-}
-
-fn marks_in(decisions: &[Decision]) -> HashSet<MarkRef> {
-    decisions.iter().flat_map(|decision| decision.changes.iter().map(|change| change.mark)).collect()
 }
 
 /// Drops entries that are rejected for good, and makes the first ones that stand for good the base.

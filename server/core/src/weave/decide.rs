@@ -75,10 +75,35 @@ impl Weave {
         if let Some(by) = self.changed_since(at) {
             return Err(CannotUndo::ChangedSince { by });
         }
-        let changes = undone.changes.iter().map(|change| Change { from: change.to, to: change.from, ..*change });
-        let no = self.record(changes.collect(), DecisionKind::Undid(decision), time);
+        let back = |change: &Change| Change { from: change.to, to: change.from, ..*change };
+        let mut changes: Vec<Change> = undone.changes.iter().map(back).collect();
+        changes.extend(self.hidden_with(undone).iter().map(back));
+        let no = self.record(changes, DecisionKind::Undid(decision), time);
         self.note_undoing(at, Some(no));
         Ok(no)
+    }
+
+    /// Lines that a file had before it was hidden by one of these decided marks, and that whoever wrote it anew has left out
+    /// since: they were decided with that mark although nobody had named them, and are taken back with it.
+    pub(super) fn hidden_with(&self, decision: &Decision) -> Vec<Change> {
+        let mut decided: HashMap<RevisionNo, &Change> = HashMap::new();
+        for change in &decision.changes {
+            let MarkRef::Body(number) = change.mark else { continue };
+            let entry = self.body.entries.iter().find(|entry| entry.number == number);
+            decided.extend(entry.map(|entry| (entry.mark.revision, change)));
+        }
+        if decided.is_empty() {
+            return Vec::new();
+        }
+        let later = self.revisions.iter().filter(|revision| revision.step > decision.no.0);
+        let later: HashSet<RevisionNo> = later.map(|revision| revision.no).collect();
+        let left_out = self.marks().filter_map(|(place, mark)| {
+            let change = decided.get(&mark.revision)?;
+            let is_left_out = matches!(place, MarkRef::Deleted(..)) && mark.made != mark.revision;
+            let is_with = is_left_out && later.contains(&mark.made) && mark.verdict == change.to;
+            is_with.then_some(Change { mark: place, ..**change })
+        });
+        left_out.collect()
     }
 
     /// Notes what stands against a decision. If that is an undoing, it says what stands against the one it undid, and so

@@ -172,6 +172,17 @@ impl<'w> Wanted<'w> {
         self.weave.body.entries.is_empty() && self.register(&self.weave.path, MarkRef::Path).is_some()
     }
 
+    /// A line that waits again after it was committed, and that its author has taken out by this mark: on disk it is as if it
+    /// had never been, so nobody is asked about it.
+    fn is_withdrawn(&self, line: &Line, mark: Mark) -> bool {
+        let author = |mark: Mark| self.weave.revision(mark.revision).map(|revision| &revision.author);
+        let waits = line.inserted.verdict == Verdict::Open && self.waiting.contains(&line.inserted.revision);
+        waits
+            && mark.verdict != Verdict::Rejected
+            && author(mark) == author(line.inserted)
+            && self.is_of_chosen(line.deleted_ref(mark), mark)
+    }
+
     /// A deletion of the line that was chosen, and was rejected.
     fn comes_back(&self, line: &Line) -> bool {
         line.deleted
@@ -405,7 +416,10 @@ impl<'w> Wanted<'w> {
         let is_chosen = |place, mark: Mark| {
             self.is_chosen(place, mark) || (with.contains(&mark.revision) && self.judge(mark) != Verdict::Rejected)
         };
-        let is_deleted = |line: &Line| line.deleted.iter().any(|mark| is_chosen(line.deleted_ref(*mark), *mark));
+        let is_deleted = |line: &Line| {
+            let goes = |mark: &Mark| is_chosen(line.deleted_ref(*mark), *mark) || self.is_withdrawn(line, *mark);
+            line.deleted.iter().any(goes)
+        };
         let mut at_old = differs.start;
         let mut begin = 0;
         let ends: Vec<(usize, Option<usize>)> =

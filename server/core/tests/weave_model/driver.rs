@@ -7,7 +7,9 @@ use augment_core::attribution::{Author, Evidence};
 use augment_core::file::{Body, FileState};
 use augment_core::simulation::Random;
 use augment_core::time::Wall;
-use augment_core::weave::{CannotUndo, DecisionNo, Hunk, MarkRef, NewRevision, RevisionNo, Standing, Verdict, Weave};
+use augment_core::weave::{
+    CannotUndo, Change, DecisionKind, DecisionNo, Hunk, MarkRef, NewRevision, RevisionNo, Standing, Verdict, Weave,
+};
 
 use super::checks;
 use super::values::{authors, base, edited, show};
@@ -256,9 +258,18 @@ impl Driver {
         self.alone = None;
         let known = self.weave.decisions().iter().find(|decision| decision.no == no);
         let decision = known.expect("a decision that was made is known");
+        // What a file that was written anew leaves out begins as whatever had hidden it was decided, and is undone with that.
+        let goes_along = |change: &Change| {
+            let hid = |other: &Change| {
+                matches!(other.mark, MarkRef::Body(_)) && (other.from, other.to) == (change.from, change.to)
+            };
+            let is_left_out = matches!((change.mark, decision.kind), (MarkRef::Deleted(..), DecisionKind::Undid(_)));
+            is_left_out && decision.changes.iter().any(hid)
+        };
         for change in &decision.changes {
+            let begins = if goes_along(change) { change.from } else { Verdict::Open };
             let verdict = self.verdicts.insert(change.mark, change.to);
-            assert_eq!(verdict.unwrap_or(Verdict::Open), change.from, "{change:?}");
+            assert_eq!(verdict.unwrap_or(begins), change.from, "{change:?}");
         }
         self.views.push(self.weave.at(no.0).expect("it was just made"));
     }
