@@ -26,6 +26,7 @@ export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disp
   private snapshot: Snapshot | undefined;
   /** What the rows were last drawn from. */
   private drawn: string | undefined;
+  private drawnAsked = "";
   private readonly open = new Set<Group>(GROUPS.filter((group) => group !== "done"));
   private readonly wanted = new Map<Group, number>();
   private readonly redraw: Coalesced;
@@ -47,7 +48,7 @@ export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disp
       }),
       agents.onDidChange(() => {
         // A row that is drawn anew loses the menu that is open on it.
-        if (this.snapshot !== undefined && this.text(this.snapshot) !== this.drawn) this.draw();
+        if (this.askedText() !== this.drawnAsked) this.refresh();
       }),
       link.onDidChangeState(({ kind }) => {
         if (kind === "connected") this.refresh();
@@ -119,6 +120,7 @@ export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disp
     this.link.wake();
     const snapshot = this.snapshot ?? (await this.fetchQuietly());
     if (snapshot === undefined) return [];
+    this.drawnAsked = this.askedText();
     return GROUPS.map(
       (group): QueueRow => ({ kind: "group", group, count: groupCount(group, snapshot.counts) }),
     ).filter((row) => row.kind === "group" && row.count > 0);
@@ -148,7 +150,11 @@ export class QueueTree implements vscode.TreeDataProvider<QueueRow>, vscode.Disp
   }
 
   private text(snapshot: Snapshot): string {
-    return `${drawnText(snapshot)} ${[...this.asked()].sort()}`;
+    return `${drawnText(snapshot)} ${this.askedText()}`;
+  }
+
+  private askedText(): string {
+    return [...this.asked()].sort().join();
   }
 
   /** The tasks whose run waits for an answer. */

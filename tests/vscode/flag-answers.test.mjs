@@ -2,6 +2,8 @@
 // key brings it back, and where the person's own line is in the middle of it the result is shown first.
 
 import assert from "node:assert/strict";
+import { renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { eventually } from "../rig/eventually.mjs";
 import { openWorkbench, serveVsCode } from "../rig/workbench.mjs";
@@ -40,6 +42,12 @@ describe("a change outside the scope that is logged", () => {
     product?.remove();
   });
 
+  /** As an agent does it, and with no other file beside it that might be seen: each would have a flag of its own. */
+  const put = (name, edit) => {
+    const made = join(product.scratch, name);
+    writeFileSync(made, edit(product.bytes(name)));
+    renameSync(made, join(product.workspace, name));
+  };
   const outside = "notes.txt is outside the scope";
   const progress = (text) =>
     workbench
@@ -62,10 +70,10 @@ describe("a change outside the scope that is logged", () => {
   };
 
   test("its notification takes out what it told of, and what was written since waits", async () => {
-    product.script("sed -i -e 's/notes line 3$/NOTES LINE 3/' notes.txt");
+    put("notes.txt", (text) => text.replace("notes line 3\n", "NOTES LINE 3\n"));
     await workbench.toast(outside).waitFor();
     await progress("1");
-    product.script("sed -i -e 's/notes line 30$/NOTES LINE 30/' notes.txt");
+    put("notes.txt", (text) => text.replace("notes line 30\n", "NOTES LINE 30\n"));
     await progress("2");
     await workbench.pressToastButton(outside, "Log and Take Out");
     await bytesBecome("notes.txt", edited(product.files["notes.txt"], { 30: "NOTES LINE 30\n" }));
@@ -86,7 +94,7 @@ describe("a change outside the scope that is logged", () => {
 
   test("where what it told of has changed nothing is done, and it is told again", async () => {
     await isTold(outside);
-    product.script("sed -i -e 's/NOTES LINE 30$/NOTES LINE THIRTY/' notes.txt");
+    put("notes.txt", (text) => text.replace("NOTES LINE 30\n", "NOTES LINE THIRTY\n"));
     await eventually("it is seen", async () => JSON.stringify(await product.changes()).includes("THIRTY"));
     await workbench.pressToastButton(outside, "Log and Take Out");
     await isTold(outside);
@@ -97,7 +105,9 @@ describe("a change outside the scope that is logged", () => {
   });
 
   test("what is entangled with the person's own line is shown first and taken out on a yes", async () => {
-    product.script("sed -i -e '15i block 1\\nblock 2\\nblock 3\\nblock 4' server.txt");
+    put("server.txt", (text) =>
+      text.replace("server line 15\n", "block 1\nblock 2\nblock 3\nblock 4\nserver line 15\n"),
+    );
     await workbench.toast("server.txt is outside the scope").waitFor();
     await workbench.tree("Changes").row("block 1").click();
     await page.locator('.monaco-editor[data-uri$="/server.txt"] .view-line', { hasText: /^block\s4$/ }).click();

@@ -403,8 +403,8 @@ describe("whose changes are", () => {
     const before = product.bytes("auth.txt");
     await tree.decide("NOTES LINE 2", "Approve", () => waits("auth.txt"));
     await workbench.openFile("auth.txt");
-    await page.keyboard.press("Control+End");
-    await page.keyboard.type("not to be saved");
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("not to be saved\n");
     await page.locator(".tab.dirty").waitFor();
     await page.locator(".codelens-decoration a", { hasText: "Reject" }).first().click();
     await waits();
