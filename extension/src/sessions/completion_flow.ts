@@ -6,7 +6,7 @@ import { openSummary } from "../archive/summary_open";
 import { t } from "../l10n";
 import { withoutIcons } from "../outside_text";
 import type { ClosedSession, Closing } from "../protocol.gen";
-import { askText, untilAnswered } from "../questions";
+import { askText, confirm, untilAnswered } from "../questions";
 import { isOnLostRow } from "../review/change_groups";
 import type { ReviewContext } from "../review/review_commands";
 import { listIn } from "../task_fields";
@@ -14,6 +14,7 @@ import { tellDone } from "../told";
 import type { Added, Unsent } from "./completion_unsent";
 import { completionFacts, failedSteps } from "./completion_words";
 import type { ScopeContext } from "./scope_flow";
+import { commitSession } from "./session_end";
 import { decisionsIn, sessionName } from "./session_words";
 import { isSessionsRow } from "./sessions_rows";
 
@@ -60,6 +61,20 @@ export async function completeSession(context: CompletionContext, ...args: unkno
     none: t("No session has ended that could be completed"),
   });
   if (chosen !== undefined) await askCompletion(context, chosen);
+}
+
+/** For when the question that came with the end has gone. */
+export async function commitRecord(context: CompletionContext, ...args: unknown[]): Promise<void> {
+  const chosen = await chosenEnded(context, args, {
+    title: t("Commit Session Record"),
+    fits: () => true,
+    none: t("No session has ended that could be completed"),
+  });
+  if (chosen === undefined) return;
+  const { session } = chosen;
+  const question = t("Commit the record of {0}?", sessionName(session));
+  const detail = t("Its changelog entry and its plan are committed, and nothing else.");
+  if (await confirm(question, detail, t("Commit"))) await commitSession(context, session.id, { asEnded: true });
 }
 
 interface Wanted {

@@ -6,7 +6,7 @@ import { t } from "../l10n";
 import { ours } from "../ours";
 import type { FlagAnswer } from "../protocol.gen";
 import { tellDone } from "../told";
-import { completeSession, openSessionSummary, resumeSession } from "./completion_flow";
+import { commitRecord, completeSession, openSessionSummary, resumeSession } from "./completion_flow";
 import { answerFlag, askFlagAnswer, chosenFlag, type FlagContext, flagAbout, lostRow, openFlag } from "./flag_answer";
 import { adjustScope, confirmScope, startSession } from "./scope_flow";
 import { showPlanPage, showReportPage, showSessionPage } from "./session_documents";
@@ -39,6 +39,7 @@ export const sessionsCommands: { readonly [id: string]: Command } = {
   [ANSWER_CHECKPOINT]: askCheckpoint,
   [ours("endSession")]: (context) => endSession(context),
   [ours("completeSession")]: completeSession,
+  [ours("commitRecord")]: commitRecord,
   [ours("resumeSession")]: resumeSession,
   [OPEN_SUMMARY]: openSessionSummary,
   [SHOW_REPORT]: showReport,

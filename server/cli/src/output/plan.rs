@@ -3,6 +3,7 @@
 use augment_core::text::visible;
 use augment_protocol::sessions::{PlanTask, PlanView, Progress};
 
+use super::scan::counted;
 use super::table::{Cell, Column, Look, fields, table};
 
 fn bar(progress: &Progress) -> String {
@@ -74,9 +75,9 @@ pub(crate) fn check(view: &PlanView) -> String {
     let mut lines = match &view.path {
         None => vec![no_plan(view)],
         Some(path) => {
-            let (phases, tasks) = (view.phases.len(), view.tasks.len());
+            let (phases, tasks) = (counted(view.phases.len(), "phase"), counted(view.tasks.len(), "task"));
             let fine = if view.problems.is_empty() { Look::Good.paint("ok:") } else { Look::Warn.paint("partly:") };
-            vec![format!("{fine} {}: {phases} phases and {tasks} tasks are understood.", visible(path))]
+            vec![format!("{fine} {}: {phases} and {tasks} are understood.", visible(path))]
         }
     };
     lines.extend(problems(view));
@@ -120,7 +121,7 @@ mod tests {
         );
         assert_eq!(
             plain(&check(&sample())),
-            "partly: PROJECT_PLAN.md: 0 phases and 1 tasks are understood.\nnote: PROJECT_PLAN.md, line 9: no status"
+            "partly: PROJECT_PLAN.md: 0 phases and 1 task are understood.\nnote: PROJECT_PLAN.md, line 9: no status"
         );
     }
 }

@@ -17,7 +17,7 @@ fn line(finding: &Finding) -> String {
     format!("{}{hunk} {}: {}{why}", visible(&place), look.paint(&finding.rule), visible(&finding.message))
 }
 
-fn counted(count: usize, word: &str) -> String {
+pub(super) fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
